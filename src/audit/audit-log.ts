@@ -1,0 +1,97 @@
+// The append-only, hash-chained log. One chain for all processes that share a store.
+import type { Kysely, Transaction } from "kysely";
+import type { Schema } from "../store/schema.ts";
+import { asStoreError } from "../store/store-errors.ts";
+import { type AuditRecord, auditBody, chainHash } from "./audit-record.ts";
+import { processIsAlive, thisProcess } from "./process-owner.ts";
+
+/** Rows that one transaction takes at most, so that other processes get their turn. */
+const MAX_BATCH = 250;
+
+interface Waiting {
+  readonly record: AuditRecord;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Appends rows; what comes while a transaction is under way goes into the next one together. */
+export class AuditLog {
+  readonly #db: Kysely<Schema>;
+  readonly #path: string;
+  readonly #waiting: Waiting[] = [];
+  #flushing = false;
+
+  constructor(store: { readonly db: Kysely<Schema>; readonly path: string }) {
+    this.#db = store.db;
+    this.#path = store.path;
+  }
+
+  /**
+   * Notes a call before it changes anything, so that it is on record even if this process is killed in the middle.
+   * Rejects as `append` does; then the call must not run.
+   */
+  async open(record: AuditRecord): Promise<void> {
+    try {
+      await this.#db
+        .insertInto("open_call")
+        .values({ call_id: record.call_id, owner: thisProcess(), body: auditBody(record) })
+        .execute();
+    } catch (error) {
+      throw asStoreError(error, this.#path);
+    }
+  }
+
+  /** Resolves when the row is committed. Rejects with `io_error`, `integrity_error` or `unavailable`. */
+  append(record: AuditRecord): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ record, resolve, reject });
+      if (!this.#flushing) void this.#flush();
+    });
+  }
+
+  /** Writes a row for each call whose process died in the middle; returns how many there were. */
+  async recover(): Promise<number> {
+    const open = await this.#db.selectFrom("open_call").selectAll().limit(1_000).execute();
+    const dead = open.filter((call) => !processIsAlive(call.owner));
+    for (const call of dead) {
+      const record = JSON.parse(call.body) as AuditRecord;
+      await this.append({
+        ...record,
+        outcome: "interrupted",
+        result: { text: "The process that ran this call ended in the middle of it.", characters: 0 },
+      });
+    }
+    return dead.length;
+  }
+
+  async #flush(): Promise<void> {
+    this.#flushing = true;
+    // Lets every caller of this turn of the loop join the first batch.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, MAX_BATCH);
+      try {
+        await this.#db.transaction().execute((transaction) => appendRows(transaction, batch.map((entry) => entry.record)));
+        for (const entry of batch) entry.resolve();
+      } catch (error) {
+        const failure = asStoreError(error, this.#path);
+        for (const entry of batch) entry.reject(failure);
+      }
+    }
+    this.#flushing = false;
+  }
+}
+
+async function appendRows(db: Transaction<Schema>, records: readonly AuditRecord[]): Promise<void> {
+  const head = await db.selectFrom("audit_head").select(["seq", "hash"]).where("id", "=", 1).executeTakeFirstOrThrow();
+  let { seq, hash } = { seq: Number(head.seq), hash: head.hash };
+  const rows = records.map((record) => {
+    const body = auditBody(record);
+    seq += 1;
+    hash = chainHash(hash, seq, body);
+    return { seq, body, hash };
+  });
+  await db.insertInto("audit").values(rows).execute();
+  await db.updateTable("audit_head").set({ seq, hash }).where("id", "=", 1).execute();
+  await db.deleteFrom("open_call").where("call_id", "in", records.map((record) => record.call_id)).execute();
+}

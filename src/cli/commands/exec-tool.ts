@@ -1,0 +1,71 @@
+import { ERROR_CODES, ToolError } from "../../core/errors.ts";
+import type { ToolResult } from "../../core/result.ts";
+import type { CallRequest } from "../../runtime/call-types.ts";
+import { MAX_PAYLOAD_BYTES } from "../../runtime/parse-call.ts";
+import { printJson, printLine } from "../print.ts";
+import { localUser, withApp } from "../with-app.ts";
+
+export interface CallOptions {
+  readonly json?: boolean;
+  readonly session?: string;
+  readonly cwd?: string;
+  readonly approve?: boolean;
+  /** Seconds, as typed. */
+  readonly timeout?: string;
+}
+
+/** `pawl exec-tool`; resolves to the exit status. */
+export async function execTool(name: string, payload: string, options: CallOptions): Promise<number> {
+  const timeoutMs = timeoutOf(options.timeout);
+  const text = payload === "-" ? await readInput() : payload;
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  process.on("SIGINT", end);
+  process.on("SIGTERM", end);
+  process.on("SIGHUP", end);
+  try {
+    return await withApp(async (app) => {
+      const request: CallRequest = {
+        tool: name,
+        payload: text,
+        cwd: options.cwd ?? process.cwd(),
+        signal: ending.signal,
+        ...(options.session !== undefined && { sessionId: options.session }),
+        ...(options.approve && { approve: true }),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      };
+      return show(await app.runCall(request, localUser(app)), options.json === true);
+    });
+  } finally {
+    process.off("SIGINT", end);
+    process.off("SIGTERM", end);
+    process.off("SIGHUP", end);
+  }
+}
+
+/** Prints a result; resolves to its exit status. */
+export async function show(result: ToolResult, json: boolean): Promise<number> {
+  if (json) await printJson(result);
+  else if (result.success) await printLine(result.text);
+  else console.error(result.text);
+  return result.error ? ERROR_CODES[result.error.code].exitStatus : 0;
+}
+
+function timeoutOf(seconds: string | undefined): number | undefined {
+  if (seconds === undefined) return undefined;
+  const value = Number(seconds);
+  if (Number.isFinite(value) && value > 0) return Math.ceil(value * 1_000);
+  throw new ToolError("invalid_input", `--timeout is ${JSON.stringify(seconds)}`, { hint: "Give a number of seconds above 0." });
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    // One byte more than allowed is enough for the pipeline to refuse it.
+    if (size > MAX_PAYLOAD_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

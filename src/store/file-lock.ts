@@ -1,0 +1,57 @@
+// A lock between processes that the system releases however its holder ends: SQLite's, on a file of its own.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { ToolError } from "../core/errors.ts";
+import { asStoreError } from "./store-errors.ts";
+
+/** Milliseconds to wait for another process; critical sections last a few. */
+const WAIT_MS = 10_000;
+
+/** One lock for all who share a PAWL_HOME. Its owner calls `close`. */
+export class FileLock {
+  readonly #path: string;
+  #database: DatabaseSync | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(home: string) {
+    this.#path = join(home, "locks.sqlite");
+  }
+
+  /** Runs `critical` alone among all calls of all processes. Throws `unavailable` when the wait was in vain. */
+  withLock<Value>(critical: () => Promise<Value>): Promise<Value> {
+    const turn = this.#last.then(() => this.#exclusively(critical));
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  close(): void {
+    this.#database?.close();
+    this.#database = undefined;
+  }
+
+  async #exclusively<Value>(critical: () => Promise<Value>): Promise<Value> {
+    const database = this.#open();
+    try {
+      database.exec("begin exclusive");
+    } catch (error) {
+      throw asStoreError(error, this.#path);
+    }
+    try {
+      return await critical();
+    } finally {
+      database.exec("rollback");
+    }
+  }
+
+  #open(): DatabaseSync {
+    if (this.#database) return this.#database;
+    try {
+      mkdirSync(join(this.#path, ".."), { recursive: true, mode: 0o700 });
+      this.#database = new DatabaseSync(this.#path, { timeout: WAIT_MS });
+      return this.#database;
+    } catch (error) {
+      throw new ToolError("io_error", `The lock ${this.#path} cannot be opened`, { hint: "Check PAWL_HOME.", cause: error });
+    }
+  }
+}

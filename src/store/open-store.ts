@@ -1,0 +1,142 @@
+// Opens the store, makes it when there is none, brings it up to date when it is older.
+import { randomUUID } from "node:crypto";
+import { linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { Kysely } from "kysely";
+import { fromSystemError, isSystemError, ToolError } from "../core/errors.ts";
+import { sqliteDialect } from "./dialects/sqlite.ts";
+import type { Schema } from "./schema.ts";
+import { asStoreError } from "./store-errors.ts";
+
+/** The last migration that this version knows; checked on every start, so that the migrator is loaded only when needed. */
+export const LATEST_MIGRATION = "0001-sessions-and-audit";
+
+/** Milliseconds that a writer waits for its turn. */
+const BUSY_TIMEOUT_MS = 20_000;
+
+/** An open store; its owner calls `close`. */
+export interface Store {
+  readonly db: Kysely<Schema>;
+  readonly path: string;
+  close(): Promise<void>;
+}
+
+export interface StoreOptions {
+  /** PAWL_HOME. */
+  readonly home: string;
+  readonly synchronous: "normal" | "full";
+}
+
+/**
+ * Opens `pawl.sqlite` in PAWL_HOME. A new store is made whole in a file of its own and then linked into place, so no
+ * process ever sees half of one, and an empty file there is damage, not a beginning.
+ * Throws `integrity_error` for a damaged store (nothing is overwritten), `io_error` when the place cannot be written.
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const path = join(options.home, "pawl.sqlite");
+  try {
+    if (!exists(path)) await createStore(path, options);
+    return await openExisting(path, options);
+  } catch (error) {
+    throw asStoreError(error, path);
+  }
+}
+
+async function openExisting(path: string, options: StoreOptions): Promise<Store> {
+  if (statSync(path).size === 0) throw new ToolError("integrity_error", `The store ${path} is empty`);
+  const db = connect(path, options);
+  try {
+    await bringUpToDate(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return { db, path, close: () => db.destroy() };
+}
+
+function connect(path: string, options: StoreOptions): Kysely<Schema> {
+  const url = pathToFileURL(path);
+  // Without it SQLite would make a new, empty store of a file that has just been moved away.
+  url.searchParams.set("mode", "rw");
+  const database = new DatabaseSync(url, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  try {
+    database.exec(`pragma synchronous = ${options.synchronous}; pragma trusted_schema = off`);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return new Kysely<Schema>({ dialect: sqliteDialect(database) });
+}
+
+async function bringUpToDate(db: Kysely<Schema>): Promise<void> {
+  const applied = await lastMigration(db);
+  if (applied === LATEST_MIGRATION) return;
+  if (applied !== undefined && applied > LATEST_MIGRATION) {
+    throw new ToolError("unavailable", `The store was written by a newer Pawl (${applied})`, { hint: "Update this Pawl." });
+  }
+  await db.transaction().execute(migrate);
+}
+
+async function lastMigration(db: Kysely<Schema>): Promise<string | undefined> {
+  const rows = await db
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom("kysely_migration")
+    .select((query) => query.fn.max("name").as("name"))
+    .execute();
+  return rows[0]?.name ?? undefined;
+}
+
+async function migrate(db: Kysely<Schema>): Promise<void> {
+  const [{ Migrator }, { MIGRATIONS }] = await Promise.all([import("kysely/migration"), import("./migrations/all-migrations.ts")]);
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}
+
+async function createStore(path: string, options: StoreOptions): Promise<void> {
+  try {
+    mkdirSync(options.home, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw fromSystemError(error, options.home);
+  }
+  const draft = `${path}.${randomUUID()}.new`;
+  try {
+    const database = new DatabaseSync(draft, { timeout: BUSY_TIMEOUT_MS });
+    // WAL is written into the header, so that it is set before anybody shares the file.
+    database.exec("pragma journal_mode = wal; pragma synchronous = full");
+    const db = new Kysely<Schema>({ dialect: sqliteDialect(database) });
+    try {
+      await db.transaction().execute(migrate);
+    } finally {
+      await db.destroy();
+    }
+    link(draft, path);
+  } finally {
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(draft + suffix, { force: true });
+  }
+}
+
+/** Puts the finished store in place; when another process was first, its store stands. */
+function link(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    if (error.code === "EEXIST") return;
+    // A file system without hard links: the rename is as whole, only the later of two first starts wins.
+    if (["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(error.code ?? "") && !exists(path)) renameSync(draft, path);
+    else throw fromSystemError(error, path);
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch (error) {
+    if (isSystemError(error) && error.code === "ENOENT") return false;
+    throw fromSystemError(error, path);
+  }
+}
