@@ -1,0 +1,100 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ProcessRow } from "./process-table.ts";
+import type { ProcessTree } from "./process-tree.ts";
+
+/** A process as it is named in a result. */
+export interface NamedProcess {
+  readonly pid: number;
+  /** Command line, cut to 200 characters. */
+  readonly command: string;
+}
+
+export interface EndTreeOptions {
+  /** How long processes may end by themselves before the first signal. Default 0. */
+  readonly settleMs?: number;
+  /** Between SIGTERM and SIGKILL. Default 500. */
+  readonly graceMs?: number;
+  /** From the first SIGKILL until what still lives is given up. Default 2000. */
+  readonly killMs?: number;
+}
+
+export interface EndedTree {
+  /** What got a signal from us and is gone. */
+  readonly ended: readonly NamedProcess[];
+  /** What still lives: another user's, or stuck in the kernel. */
+  readonly unkillable: readonly NamedProcess[];
+  /** Why the tree could not be looked through; then only the root's own group was killed. */
+  readonly problem?: string;
+}
+
+const SHORTEST_PAUSE_MS = 2;
+const LONGEST_PAUSE_MS = 25;
+
+/**
+ * Ends every process of the tree: SIGTERM, a grace period, then SIGKILL, over and over until a look finds nothing.
+ * Takes at most the three times of `options` together, and never rejects.
+ */
+export async function endTree(tree: ProcessTree, options: EndTreeOptions = {}): Promise<EndedTree> {
+  if (tree.table.endNatively) {
+    await tree.table.endNatively(tree.rootPid);
+    return { ended: [], unkillable: [] };
+  }
+  try {
+    return await endFound(tree, options);
+  } catch (error) {
+    signal(-tree.rootPid, "SIGKILL");
+    return { ended: [], unkillable: [], problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function endFound(tree: ProcessTree, options: EndTreeOptions): Promise<EndedTree> {
+  const { settleMs = 0, graceMs = 500, killMs = 2000 } = options;
+  const started = performance.now();
+  const asked = new Map<string, NamedProcess>();
+  let alive = await tree.find();
+  for (let pauseMs = SHORTEST_PAUSE_MS; alive.length > 0; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    const elapsedMs = performance.now() - started;
+    if (elapsedMs > settleMs + graceMs + killMs) break;
+    const fresh = elapsedMs < settleMs ? [] : alive.filter((row) => !asked.has(keyOf(row)));
+    for (const row of fresh) asked.set(keyOf(row), nameOf(tree, row));
+    if (elapsedMs >= settleMs + graceMs) kill(alive, tree.rootPid);
+    else for (const row of fresh) terminate(row);
+    await delay(pauseMs);
+    alive = await tree.find();
+  }
+  const living = new Set(alive.map(keyOf));
+  return {
+    ended: [...asked].filter(([key]) => !living.has(key)).map(([, named]) => named),
+    unkillable: alive.map((row) => asked.get(keyOf(row)) ?? nameOf(tree, row)),
+  };
+}
+
+function nameOf(tree: ProcessTree, row: ProcessRow): NamedProcess {
+  return { pid: row.pid, command: tree.table.commandOf(row) };
+}
+
+function terminate(row: ProcessRow): void {
+  signal(row.pid, "SIGTERM");
+  // A stopped process takes the signal only when it goes on.
+  if (row.isStopped) signal(row.pid, "SIGCONT");
+}
+
+/** A group is killed at once, which leaves no moment to fork; only groups whose leader is in the tree are ours alone. */
+function kill(rows: readonly ProcessRow[], rootPid: number): void {
+  const pids = new Set(rows.map((row) => row.pid));
+  const groups = new Set(rows.map((row) => row.groupId).filter((group) => pids.has(group) || group === rootPid));
+  for (const group of groups) if (group > 1) signal(-group, "SIGKILL");
+  for (const row of rows) signal(row.pid, "SIGKILL");
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // Gone already, or not ours to end: the next look tells which.
+  }
+}
+
+function keyOf(row: ProcessRow): string {
+  return `${row.pid} ${row.startedAt}`;
+}

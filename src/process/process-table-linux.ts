@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import type { ProcessMarker } from "./process-marker.ts";
+import { COMMAND_CHARACTERS, type ProcessRow, type ProcessTable } from "./process-table.ts";
+
+/**
+ * Reads /proc (proc(5)). Process ids are handed out in a circle, so only those between the root's and the latest are
+ * looked at, unless so many processes were started that the circle may have closed.
+ */
+export class LinuxProcessTable implements ProcessTable {
+  readonly #marker: ProcessMarker;
+  readonly #forksBefore = readForkCount();
+  #root: ProcessRow | undefined;
+  #markerLink: string | undefined;
+
+  constructor(marker: ProcessMarker) {
+    this.#marker = marker;
+  }
+
+  async adopt(rootPid: number): Promise<ProcessRow | undefined> {
+    this.#root = readRow(rootPid, "with zombies");
+    const link = this.#readMarkerLink(rootPid);
+    // Anything else at this number is the command's own, and may be shared with strangers.
+    if (link?.startsWith("socket:") === true) this.#markerLink = link;
+    return this.#root;
+  }
+
+  async list(): Promise<readonly ProcessRow[]> {
+    const root = this.#root;
+    if (!root) return [];
+    const earliest = Number(root.startedAt);
+    const rows = this.#pidsSince(root.pid).map((pid) => readRow(pid));
+    const ours = ownChain();
+    return rows.filter(
+      (row) => row !== undefined && Number(row.startedAt) >= earliest && !ours.has(row.pid),
+    ) as ProcessRow[];
+  }
+
+  isMarked(row: ProcessRow): boolean {
+    if (this.#markerLink !== undefined && this.#readMarkerLink(row.pid) === this.#markerLink) return true;
+    const limits = attempt(() => readFileSync(`/proc/${row.pid}/limits`, "latin1"));
+    if (limits !== undefined && lockLimitOf(limits) === this.#marker.lockLimit) return true;
+    const environment = attempt(() => readFileSync(`/proc/${row.pid}/environ`));
+    return environment?.includes(`${this.#marker.variable}=`) ?? false;
+  }
+
+  commandOf(row: ProcessRow): string {
+    const line = attempt(() => readFileSync(`/proc/${row.pid}/cmdline`, "utf8"));
+    const name = line === "" ? attempt(() => `[${readFileSync(`/proc/${row.pid}/comm`, "utf8").trim()}]`) : line;
+    return (name ?? "").replaceAll("\0", " ").trim().slice(0, COMMAND_CHARACTERS).toWellFormed();
+  }
+
+  #readMarkerLink(pid: number): string | undefined {
+    return attempt(() => readlinkSync(`/proc/${pid}/fd/${this.#marker.descriptor}`));
+  }
+
+  #pidsSince(rootPid: number): number[] {
+    const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+    const latest = Number(attempt(() => readFileSync("/proc/loadavg", "latin1"))?.split(" ")[4]);
+    const forks = readForkCount();
+    const highest = Number(attempt(() => readFileSync("/proc/sys/kernel/pid_max", "latin1")));
+    const isCircleOpen = forks > 0 && latest > 0 && forks - this.#forksBefore + pids.length < highest / 2;
+    if (!isCircleOpen) return pids;
+    if (latest >= rootPid) return pids.filter((pid) => pid >= rootPid && pid <= latest);
+    return pids.filter((pid) => pid >= rootPid || pid <= latest);
+  }
+}
+
+function readRow(pid: number, zombies: "with zombies" | "without zombies" = "without zombies"): ProcessRow | undefined {
+  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
+  if (stat === undefined) return undefined;
+  // The name in parentheses may hold spaces and parentheses itself.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const state = fields[0] ?? "";
+  const threads = Number(fields[17]);
+  // A main thread that ended before its fellows looks like a zombie, and is none.
+  const isOver = state === "X" || (state === "Z" && threads <= 1);
+  if (isOver && zombies === "without zombies") return undefined;
+  return {
+    pid,
+    parentPid: Number(fields[1]),
+    groupId: Number(fields[2]),
+    sessionId: Number(fields[3]),
+    startedAt: fields[19] ?? "",
+    isStopped: state === "T" || state === "t",
+  };
+}
+
+function ownChain(): ReadonlySet<number> {
+  const chain = new Set<number>();
+  for (let pid = process.pid; pid > 0 && !chain.has(pid); pid = readRow(pid)?.parentPid ?? 0) chain.add(pid);
+  return chain;
+}
+
+/** Processes started since boot, threads included; 0 where the system does not say. */
+function readForkCount(): number {
+  const stat = attempt(() => readFileSync("/proc/stat", "latin1"));
+  return Number(/^processes (\d+)/m.exec(stat ?? "")?.[1] ?? 0);
+}
+
+function lockLimitOf(limits: string): number {
+  return Number(/^Max file locks +(\d+)/m.exec(limits)?.[1]);
+}
+
+/** Processes end while they are read, and some are not ours to look into: both read as undefined. */
+function attempt<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
