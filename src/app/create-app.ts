@@ -40,7 +40,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   );
   const store = await openStore({ home: config.home, synchronous: config.store.synchronous });
   const audit = new AuditLog(store);
-  const services: CallServices = { config, clock, bus, store, audit, registry, commandGuard: new CatastropheGuard() };
+  const services: CallServices = {
+    config,
+    clock,
+    bus,
+    store,
+    audit,
+    registry,
+    commandGuard: new CatastropheGuard(),
+    lock,
+  };
   const stopLog = startErrorLog(bus, config.home);
   const close = async (): Promise<void> => {
     stopLog();

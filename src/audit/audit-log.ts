@@ -71,7 +71,12 @@ export class AuditLog {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MAX_BATCH);
       try {
-        await this.#db.transaction().execute((transaction) => appendRows(transaction, batch.map((entry) => entry.record)));
+        await this.#db.transaction().execute((transaction) =>
+          appendRows(
+            transaction,
+            batch.map((entry) => entry.record),
+          ),
+        );
         for (const entry of batch) entry.resolve();
       } catch (error) {
         const failure = asStoreError(error, this.#path);
@@ -84,7 +89,7 @@ export class AuditLog {
 
 async function appendRows(db: Transaction<Schema>, records: readonly AuditRecord[]): Promise<void> {
   const head = await db.selectFrom("audit_head").select(["seq", "hash"]).where("id", "=", 1).executeTakeFirstOrThrow();
-  let { seq, hash } = { seq: Number(head.seq), hash: head.hash };
+  let { seq, hash } = head;
   const rows = records.map((record) => {
     const body = auditBody(record);
     seq += 1;
@@ -93,5 +98,12 @@ async function appendRows(db: Transaction<Schema>, records: readonly AuditRecord
   });
   await db.insertInto("audit").values(rows).execute();
   await db.updateTable("audit_head").set({ seq, hash }).where("id", "=", 1).execute();
-  await db.deleteFrom("open_call").where("call_id", "in", records.map((record) => record.call_id)).execute();
+  await db
+    .deleteFrom("open_call")
+    .where(
+      "call_id",
+      "in",
+      records.map((record) => record.call_id),
+    )
+    .execute();
 }

@@ -40,7 +40,9 @@ export async function findAudit(store: Store, which: string): Promise<AuditRow> 
   const filter = bySeq ? { afterSeq: Number(which) - 1, limit: 1 } : { callId: which, limit: 1 };
   const [row] = bySeq ? await rowsFrom(store, Number(which) - 1, 1) : await listAudit(store, filter);
   if (row && (!bySeq || row.seq === Number(which))) return row;
-  throw new ToolError("not_found", `The audit log has no row ${which}`, { hint: "`pawl audit list` shows the newest." });
+  throw new ToolError("not_found", `The audit log has no row ${which}`, {
+    hint: "`pawl audit list` shows the newest.",
+  });
 }
 
 /** All rows, oldest first, a page at a time: constant memory. */
@@ -77,7 +79,8 @@ export async function verifyAudit(store: Store): Promise<AuditVerdict> {
 async function verifyChain(store: Store): Promise<AuditVerdict> {
   const check = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(store.db);
   const damage = check.rows[0]?.integrity_check;
-  if (damage !== undefined && damage !== "ok") throw new ToolError("integrity_error", `The store ${store.path} is damaged: ${damage}`);
+  if (damage !== undefined && damage !== "ok")
+    throw new ToolError("integrity_error", `The store ${store.path} is damaged: ${damage}`);
   const end = await chainEnd(store);
   if (!end) return { intact: false, rows: 0, problem: "The recorded end of the chain is missing." };
   const last = Math.max(end.headSeq, end.lastSeq);
@@ -108,10 +111,13 @@ async function chainEnd(store: Store): Promise<ChainEnd | undefined> {
     .select((query) => [
       "seq",
       "hash",
-      query.selectFrom("audit").select((audit) => audit.fn.max("seq").as("last")).as("last_seq"),
+      query
+        .selectFrom("audit")
+        .select((audit) => audit.fn.max("seq").as("last"))
+        .as("last_seq"),
     ])
     .executeTakeFirst();
-  return row && { headSeq: Number(row.seq), headHash: row.hash, lastSeq: Number(row.last_seq ?? 0) };
+  return row && { headSeq: row.seq, headHash: row.hash, lastSeq: row.last_seq ?? 0 };
 }
 
 interface RawRow {
@@ -155,5 +161,5 @@ async function rowsFrom(store: Store, after: number, limit: number): Promise<Aud
 }
 
 function asRow(row: RawRow): AuditRow {
-  return { seq: Number(row.seq), hash: row.hash, record: JSON.parse(row.body) as AuditRecord };
+  return { seq: row.seq, hash: row.hash, record: JSON.parse(row.body) as AuditRecord };
 }

@@ -17,7 +17,12 @@ export interface AuditRecord {
   readonly correlation_id: string;
   readonly workspace: string;
   readonly cwd: string;
-  readonly caller: { readonly id: string; readonly kind: string; readonly role: string; readonly on_behalf_of?: string };
+  readonly caller: {
+    readonly id: string;
+    readonly kind: string;
+    readonly role: string;
+    readonly on_behalf_of?: string;
+  };
   readonly host: string;
   readonly pid: number;
   readonly arguments: unknown;
@@ -38,7 +43,9 @@ export function auditBody(record: AuditRecord): string {
   const shortened = {
     ...record,
     arguments: shorten(redactValue(record.arguments)),
-    ...(record.error && { error: { ...record.error, message: redactText(record.error.message).slice(0, MAX_RESULT_CHARACTERS) } }),
+    ...(record.error && {
+      error: { ...record.error, message: redactText(record.error.message).slice(0, MAX_RESULT_CHARACTERS) },
+    }),
     result: { ...record.result, text: redactText(record.result.text.slice(0, MAX_RESULT_CHARACTERS)) },
   };
   const body = JSON.stringify(shortened);

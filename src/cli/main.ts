@@ -29,7 +29,9 @@ async function main(words: readonly string[]): Promise<number> {
 type Finish = (status: number) => void;
 
 function programOf(finish: Finish): Command {
-  const program = new Command("pawl").description("A governed tool runtime for coding agents.").version(VERSION, "-V, --version");
+  const program = new Command("pawl")
+    .description("A governed tool runtime for coding agents.")
+    .version(VERSION, "-V, --version");
   program.exitOverride().showSuggestionAfterError().showHelpAfterError("`pawl --help` lists the commands.");
   addCalls(program, finish);
   addLists(program, finish);
@@ -41,7 +43,7 @@ function addCalls(program: Command, finish: Finish): void {
   withCallOptions(
     program
       .command("exec-tool")
-      .description("run a tool: exec-tool BashTool '{\"command\":\"echo hello\"}'")
+      .description('run a tool: exec-tool BashTool \'{"command":"echo hello"}\'')
       .argument("<name>", "a tool's name, such as BashTool or Bash")
       .argument("[payload]", "JSON, or plain text; `-` reads standard input", ""),
   )

@@ -6,7 +6,11 @@ const role = z.enum(["read", "write", "execute"]).describe("The most that the lo
 /** Strict: a misspelt key is an error, never dropped. */
 export const configFileSchema = z.strictObject({
   role: role.default("execute"),
-  shell: z.string().min(1).optional().describe("Absolute path of the bash that BashTool runs; found on PATH by default."),
+  shell: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Absolute path of the bash that BashTool runs; found on PATH by default."),
   output: z
     .strictObject({
       max_characters: z

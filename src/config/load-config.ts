@@ -47,14 +47,18 @@ export function parseConfig(text: string | undefined, path: string, schema: Sche
       value = JSON.parse(text);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      throw new ToolError("invalid_input", `${path} is not valid JSON: ${why}`, { hint: "Mend the file or move it aside." });
+      throw new ToolError("invalid_input", `${path} is not valid JSON: ${why}`, {
+        hint: "Mend the file or move it aside.",
+      });
     }
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.join(".") || "(top level)";
-  throw new ToolError("invalid_input", `${path}: ${where}: ${issue?.message}`, { hint: "`pawl exec-command config` lists the keys." });
+  throw new ToolError("invalid_input", `${path}: ${where}: ${issue?.message}`, {
+    hint: "`pawl exec-command config` lists the keys.",
+  });
 }
 
 function readConfigText(path: string): string | undefined {
@@ -62,7 +66,10 @@ function readConfigText(path: string): string | undefined {
     return readFileSync(path, "utf8");
   } catch (error) {
     if (isSystemError(error) && (error.code === "ENOENT" || error.code === "ENOTDIR")) return undefined;
-    throw new ToolError("io_error", `The settings file ${path} cannot be read`, { hint: "Check its owner and mode.", cause: error });
+    throw new ToolError("io_error", `The settings file ${path} cannot be read`, {
+      hint: "Check its owner and mode.",
+      cause: error,
+    });
   }
 }
 
@@ -71,7 +78,9 @@ function homeDirectory(own: string | undefined, environment: Config["environment
   const named = environment.PAWL_HOME;
   if (named) {
     if (isAbsolute(named)) return resolve(named);
-    throw new ToolError("invalid_input", `PAWL_HOME is ${JSON.stringify(named)}`, { hint: "It has to be an absolute path." });
+    throw new ToolError("invalid_input", `PAWL_HOME is ${JSON.stringify(named)}`, {
+      hint: "It has to be an absolute path.",
+    });
   }
   if (process.platform === "win32" && environment.LOCALAPPDATA) return join(environment.LOCALAPPDATA, "pawl");
   const state = environment.XDG_STATE_HOME;
@@ -81,7 +90,9 @@ function homeDirectory(own: string | undefined, environment: Config["environment
 function roleOf(value: string | undefined): ConfigFile["role"] | undefined {
   if (value === undefined || value === "") return undefined;
   if (value === "read" || value === "write" || value === "execute") return value;
-  throw new ToolError("invalid_input", `PAWL_ROLE is ${JSON.stringify(value)}`, { hint: "It is read, write or execute." });
+  throw new ToolError("invalid_input", `PAWL_ROLE is ${JSON.stringify(value)}`, {
+    hint: "It is read, write or execute.",
+  });
 }
 
 function systemUserName(): string {

@@ -10,24 +10,109 @@ export interface ErrorKind {
 
 /** Every code that a result can carry. A released code keeps its meaning for life. */
 export const ERROR_CODES = {
-  invalid_input: kind(2, 400, false, "The payload does not fit the tool's schema; the message names the field."),
-  unknown_tool: kind(2, 404, false, "No tool has this name; the hint has the nearest names."),
-  unknown_command: kind(2, 404, false, "No command has this name; the hint has the nearest names."),
-  denied: kind(3, 403, false, "A role, a mode, a rule or a check refuses the call. Nothing was run."),
-  approval_required: kind(3, 403, false, "Somebody has to say yes first. Nothing was run."),
-  not_found: kind(1, 404, false, "The file, session or thing that the call names does not exist."),
-  conflict: kind(1, 409, false, "The state is not the one that the call expects. Nothing was changed."),
-  command_failed: kind(1, 422, false, "The command ran and ended with a status that means failure, or by a signal."),
-  timeout: kind(4, 504, true, "The deadline passed. What was reached is in the result; all processes are ended."),
-  cancelled: kind(130, 499, true, "The caller cancelled. What was reached is in the result; all processes are ended."),
-  unavailable: kind(1, 503, true, "Something that the call needs is missing on this machine, or does not answer."),
-  limit_exceeded: kind(1, 413, false, "The call asks for more than a stated limit allows."),
-  auth_failed: kind(1, 401, false, "Credentials were refused. Never retried."),
-  host_key_mismatch: kind(1, 502, false, "A host's key is unknown or has changed. Never overridden silently."),
-  vault_locked: kind(1, 423, false, "The vault has no key yet."),
-  integrity_error: kind(1, 500, false, "Stored data is damaged. Nothing was overwritten; the hint says how to restore."),
-  io_error: kind(1, 507, true, "The file system refused (full, read-only, no permission). The old file is intact."),
-  internal: kind(70, 500, false, "Pawl's own fault. The log has the details under the call id."),
+  invalid_input: {
+    exitStatus: 2,
+    httpStatus: 400,
+    retryable: false,
+    meaning: "The payload does not fit the tool's schema; the message names the field.",
+  },
+  unknown_tool: {
+    exitStatus: 2,
+    httpStatus: 404,
+    retryable: false,
+    meaning: "No tool has this name; the hint has the nearest names.",
+  },
+  unknown_command: {
+    exitStatus: 2,
+    httpStatus: 404,
+    retryable: false,
+    meaning: "No command has this name; the hint has the nearest names.",
+  },
+  denied: {
+    exitStatus: 3,
+    httpStatus: 403,
+    retryable: false,
+    meaning: "A role, a mode, a rule or a check refuses the call. Nothing was run.",
+  },
+  approval_required: {
+    exitStatus: 3,
+    httpStatus: 403,
+    retryable: false,
+    meaning: "Somebody has to say yes first. Nothing was run.",
+  },
+  not_found: {
+    exitStatus: 1,
+    httpStatus: 404,
+    retryable: false,
+    meaning: "The file, session or thing that the call names does not exist.",
+  },
+  conflict: {
+    exitStatus: 1,
+    httpStatus: 409,
+    retryable: false,
+    meaning: "The state is not the one that the call expects. Nothing was changed.",
+  },
+  command_failed: {
+    exitStatus: 1,
+    httpStatus: 422,
+    retryable: false,
+    meaning: "The command ran and ended with a status that means failure, or by a signal.",
+  },
+  timeout: {
+    exitStatus: 4,
+    httpStatus: 504,
+    retryable: true,
+    meaning: "The deadline passed. What was reached is in the result; all processes are ended.",
+  },
+  cancelled: {
+    exitStatus: 130,
+    httpStatus: 499,
+    retryable: true,
+    meaning: "The caller cancelled. What was reached is in the result; all processes are ended.",
+  },
+  unavailable: {
+    exitStatus: 1,
+    httpStatus: 503,
+    retryable: true,
+    meaning: "Something that the call needs is missing on this machine, or does not answer.",
+  },
+  limit_exceeded: {
+    exitStatus: 1,
+    httpStatus: 413,
+    retryable: false,
+    meaning: "The call asks for more than a stated limit allows.",
+  },
+  auth_failed: {
+    exitStatus: 1,
+    httpStatus: 401,
+    retryable: false,
+    meaning: "Credentials were refused. Never retried.",
+  },
+  host_key_mismatch: {
+    exitStatus: 1,
+    httpStatus: 502,
+    retryable: false,
+    meaning: "A host's key is unknown or has changed. Never overridden silently.",
+  },
+  vault_locked: { exitStatus: 1, httpStatus: 423, retryable: false, meaning: "The vault has no key yet." },
+  integrity_error: kind(
+    1,
+    500,
+    false,
+    "Stored data is damaged. Nothing was overwritten; the hint says how to restore.",
+  ),
+  io_error: {
+    exitStatus: 1,
+    httpStatus: 507,
+    retryable: true,
+    meaning: "The file system refused (full, read-only, no permission). The old file is intact.",
+  },
+  internal: {
+    exitStatus: 70,
+    httpStatus: 500,
+    retryable: false,
+    meaning: "Pawl's own fault. The log has the details under the call id.",
+  },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;
@@ -76,11 +161,19 @@ const SYSTEM_ERRORS: Readonly<Record<string, { code: ErrorCode; says: string; hi
   EACCES: { code: "io_error", says: "is not accessible to this user", hint: "Check its owner and mode." },
   EPERM: { code: "io_error", says: "may not be changed by this user", hint: "Check its owner, mode and attributes." },
   ENOSPC: { code: "io_error", says: "does not fit: the disk is full", hint: "Free some space and call again." },
-  EDQUOT: { code: "io_error", says: "does not fit: the disk quota is used up", hint: "Free some space and call again." },
+  EDQUOT: {
+    code: "io_error",
+    says: "does not fit: the disk quota is used up",
+    hint: "Free some space and call again.",
+  },
   EFBIG: { code: "io_error", says: "would be larger than the system allows", hint: "Write less." },
   EROFS: { code: "io_error", says: "lies on a read-only file system", hint: "Choose another place." },
   ENAMETOOLONG: { code: "invalid_input", says: "is too long a name", hint: "Choose a shorter one." },
-  ELOOP: { code: "invalid_input", says: "is a chain of symbolic links without an end", hint: "Name the target itself." },
+  ELOOP: {
+    code: "invalid_input",
+    says: "is a chain of symbolic links without an end",
+    hint: "Name the target itself.",
+  },
   EMFILE: { code: "unavailable", says: "could not be opened: too many open files", hint: "Call again in a moment." },
 };
 
@@ -91,10 +184,10 @@ const SYSTEM_ERRORS: Readonly<Record<string, { code: ErrorCode; says: string; hi
 export function fromSystemError(error: unknown, subject: string): unknown {
   if (error instanceof ToolError || !isSystemError(error)) return error;
   const known = SYSTEM_ERRORS[error.code ?? ""];
-  if (!known) return new ToolError("io_error", `${subject}: ${error.code}`, { hint: "See the system's error code.", cause: error });
+  if (!known)
+    return new ToolError("io_error", `${subject}: ${error.code}`, {
+      hint: "See the system's error code.",
+      cause: error,
+    });
   return new ToolError(known.code, `${subject} ${known.says} (${error.code})`, { hint: known.hint, cause: error });
-}
-
-function kind(exitStatus: number, httpStatus: number, retryable: boolean, meaning: string): ErrorKind {
-  return { exitStatus, httpStatus, retryable, meaning };
 }

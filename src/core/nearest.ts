@@ -22,5 +22,8 @@ export function didYouMean(wanted: string, names: Iterable<string>): string {
 }
 
 function fold(name: string): string {
-  return name.slice(0, 100).toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  return name
+    .slice(0, 100)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, "");
 }

@@ -2,7 +2,9 @@
 import { ERROR_CODES, type ErrorCode, type PartialOutcome, ToolError } from "./errors.ts";
 
 /** Value or error, for code that must not throw. */
-export type Result<Value, Failure> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly error: Failure };
+export type Result<Value, Failure> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly error: Failure };
 
 export interface ResultError {
   readonly code: ErrorCode;
@@ -54,7 +56,12 @@ export interface ToolOutput<Data> {
 
 /** The wire form of an error. */
 export function resultError(error: ToolError): ResultError {
-  return { code: error.code, message: error.message.toWellFormed(), hint: error.hint, retryable: ERROR_CODES[error.code].retryable };
+  return {
+    code: error.code,
+    message: error.message.toWellFormed(),
+    hint: error.hint,
+    retryable: ERROR_CODES[error.code].retryable,
+  };
 }
 
 /** Anything thrown, as a `ToolError`; what is not one already is our fault and says no more than that. */

@@ -22,7 +22,7 @@ function followLinks(path: string): string {
   const root = parse(path).root;
   let pending = partsOf(path.slice(root.length));
   let current = root;
-  for (let links = 0; pending.length > 0; ) {
+  for (let links = 0; pending.length > 0;) {
     const [part = "", ...rest] = pending;
     pending = rest;
     if (part === "..") {
@@ -53,7 +53,10 @@ function linkTarget(path: string): string | undefined {
   } catch (error) {
     if (isSystemError(error) && (error.code === "ENOENT" || error.code === "ENOTDIR")) return undefined;
     if (isSystemError(error) && error.code === "ENAMETOOLONG") {
-      throw new ToolError("invalid_input", "A part of the path is too long a name", { hint: "Choose a shorter one.", cause: error });
+      throw new ToolError("invalid_input", "A part of the path is too long a name", {
+        hint: "Choose a shorter one.",
+        cause: error,
+      });
     }
     throw new ToolError("io_error", `${path} cannot be looked up (${isSystemError(error) ? error.code : "unknown"})`, {
       hint: "Check the owner and mode of its directories.",

@@ -26,9 +26,12 @@ export class PathPolicy {
   authorize(path: string, access: "read" | "write"): AuthorizedPath {
     const canonical = canonicalPath(path);
     const display = this.#display(canonical);
-    if (access === "read" && this.#roots.readable.some((root) => isWithin(root, canonical))) return { canonical, display: canonical };
+    if (access === "read" && this.#roots.readable.some((root) => isWithin(root, canonical)))
+      return { canonical, display: canonical };
     if (this.#roots.forbidden.some((root) => isWithin(root, canonical))) {
-      throw new ToolError("denied", `${path} belongs to Pawl itself`, { hint: "Use Pawl's own commands to look at or change it." });
+      throw new ToolError("denied", `${path} belongs to Pawl itself`, {
+        hint: "Use Pawl's own commands to look at or change it.",
+      });
     }
     if (this.#allowedRoots().some((root) => isWithin(root, canonical))) return { canonical, display };
     const leads = canonical === path ? "" : ` leads to ${canonical}, which`;

@@ -2,7 +2,18 @@
 import type { Access, BaseTool } from "../tools/base-tool.ts";
 import type { ToolServices } from "../tools/tool-services.ts";
 
-export type Category = "file" | "shell" | "search" | "web" | "task" | "memory" | "planning" | "agent" | "config" | "mcp" | "utility";
+export type Category =
+  | "file"
+  | "shell"
+  | "search"
+  | "web"
+  | "task"
+  | "memory"
+  | "planning"
+  | "agent"
+  | "config"
+  | "mcp"
+  | "utility";
 export type Priority = "P0" | "P1" | "P2" | "P3";
 export type ArticleId = "I" | "II" | "III" | "IV" | "V" | "VI" | "VII" | "VIII" | "IX" | "X";
 export type AgentId = "U:Or" | "U:Ar" | "U:Cd" | "U:Qa" | "U:Op" | "U:Se" | "U:Re" | "U:Do";

@@ -14,7 +14,8 @@ export interface Decision {
   readonly reason: string;
 }
 
-declare const authorized: unique symbol;
+/** Not exported: whatever carries it was made here. */
+const authorized = Symbol("authorized");
 
 /** Can only come from `authorizeCall`; `executeCall` takes nothing else. */
 export interface AuthorizedCall extends ValidCall {
@@ -42,18 +43,26 @@ export async function authorizeCall(services: CallServices, call: ValidCall): Pr
   const paths = refusing("path", () => authorizePaths(call, pathPolicy));
   await checkCommand(services, call);
   const decision = checkApproval(call);
-  return { ...call, decision, paths, pathPolicy } as AuthorizedCall;
+  return { ...call, [authorized]: true, decision, paths, pathPolicy };
 }
 
 function checkRole(call: ValidCall): void {
   const { row, caller } = call;
   if (roleAllows(caller.role, row.access)) return;
-  throw refusal("role", `${row.name} needs the role ${row.access}; ${caller.id} has ${caller.role}`, "Ask somebody who has it.");
+  throw refusal(
+    "role",
+    `${row.name} needs the role ${row.access}; ${caller.id} has ${caller.role}`,
+    "Ask somebody who has it.",
+  );
 }
 
 function checkMode(call: ValidCall): void {
   if (call.session.mode !== "plan" || call.row.access === "read") return;
-  throw refusal("mode", `${call.row.name} is refused: this session is in plan mode`, "Present the plan with ExitPlanModeV2Tool first.");
+  throw refusal(
+    "mode",
+    `${call.row.name} is refused: this session is in plan mode`,
+    "Present the plan with ExitPlanModeV2Tool first.",
+  );
 }
 
 function authorizePaths(call: ValidCall, policy: PathPolicy): Map<string, AuthorizedPath> {
@@ -66,21 +75,27 @@ async function checkCommand(services: CallServices, call: ValidCall): Promise<vo
   const { config } = services;
   const reason = await services.commandGuard
     .judge(command, {
-      cwd: call.session.workingDirectory,
+      cwd: call.uses.commandDirectory ?? call.session.workingDirectory,
       home: config.userHome,
       workspaceRoot: call.workspace.root,
       environment: config.environment,
     })
     .catch((error: unknown) => {
-      throw new Refusal(new ToolError("denied", "The command could not be judged", { hint: "Write it more simply.", cause: error }), "command");
+      throw new Refusal(
+        new ToolError("denied", "The command could not be judged", { hint: "Write it more simply.", cause: error }),
+        "command",
+      );
     });
-  if (reason !== undefined) throw refusal("command", reason, "No approval allows this. A person can run it outside Pawl.");
+  if (reason !== undefined)
+    throw refusal("command", reason, "No approval allows this. A person can run it outside Pawl.");
 }
 
 function checkApproval(call: ValidCall): Decision {
   const { article, requiresApproval } = call.row.governance;
-  if (!requiresApproval) return { allowed: true, by: "article", reason: `article ${article} allows ${call.row.access}` };
-  if (call.request.approve) return { allowed: true, by: "approval", reason: `approved by ${call.caller.id} on this call` };
+  if (!requiresApproval)
+    return { allowed: true, by: "article", reason: `article ${article} allows ${call.row.access}` };
+  if (call.request.approve)
+    return { allowed: true, by: "approval", reason: `approved by ${call.caller.id} on this call` };
   const asked = new ToolError("approval_required", `${call.row.name} needs a person's approval (article ${article})`, {
     hint: "Repeat the call with --approve.",
   });
@@ -107,8 +122,12 @@ function refusing<Value>(by: string, check: () => Value): Value {
   try {
     return check();
   } catch (error) {
-    if (error instanceof ToolError && ERROR_CODES[error.code].exitStatus !== ERROR_CODES.internal.exitStatus) throw new Refusal(error, by);
-    throw new Refusal(new ToolError("denied", `The ${by} could not be checked`, { hint: "See the log.", cause: error }), by);
+    if (error instanceof ToolError && ERROR_CODES[error.code].exitStatus !== ERROR_CODES.internal.exitStatus)
+      throw new Refusal(error, by);
+    throw new Refusal(
+      new ToolError("denied", `The ${by} could not be checked`, { hint: "See the log.", cause: error }),
+      by,
+    );
   }
 }
 

@@ -6,6 +6,7 @@ import type { EventBus } from "../events/event-bus.ts";
 import type { ToolMetadata } from "../registry/tool-metadata.ts";
 import type { ToolRegistry } from "../registry/tool-registry.ts";
 import type { CommandGuard } from "../governance/command-guard.ts";
+import type { FileLock } from "../store/file-lock.ts";
 import type { Store } from "../store/open-store.ts";
 import type { BaseTool, CallUses, Caller } from "../tools/base-tool.ts";
 import type { SessionContext } from "./session-context.ts";
@@ -19,6 +20,7 @@ export interface CallServices {
   readonly audit: AuditLog;
   readonly registry: ToolRegistry;
   readonly commandGuard: CommandGuard;
+  readonly lock: FileLock;
 }
 
 export interface CallRequest {

@@ -105,7 +105,13 @@ function contextOf(services: CallServices, call: AuthorizedCall, signal: AbortSi
 }
 
 /** The facts that every event of this call carries. */
-export function factsOf(call: AuthorizedCall): { callId: string; tool: string; sessionId: string; correlationId: string; callerId: string } {
+export function factsOf(call: AuthorizedCall): {
+  callId: string;
+  tool: string;
+  sessionId: string;
+  correlationId: string;
+  callerId: string;
+} {
   return {
     callId: call.callId,
     tool: call.row.name,
@@ -115,7 +121,11 @@ export function factsOf(call: AuthorizedCall): { callId: string; tool: string; s
   };
 }
 
-async function limited(services: CallServices, call: AuthorizedCall, output: ToolOutput<unknown>): Promise<ToolOutput<unknown>> {
+async function limited(
+  services: CallServices,
+  call: AuthorizedCall,
+  output: ToolOutput<unknown>,
+): Promise<ToolOutput<unknown>> {
   if (output.truncated || output.text.length <= services.config.output.max_characters) return output;
   const { text, spillPath } = await limitOutput(output.text, contextOf(services, call, AbortSignal.abort()).output);
   return { ...output, text, truncated: true, ...(spillPath && { spillPath }) };

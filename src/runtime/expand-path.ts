@@ -3,7 +3,10 @@ import { fileURLToPath } from "node:url";
 import { ToolError } from "../core/errors.ts";
 
 /** A path as people and clients write it (`~`, relative, `file://`), absolute. What it leads to is not looked at. */
-export function expandPath(path: string, base: { readonly workingDirectory: string; readonly userHome: string }): string {
+export function expandPath(
+  path: string,
+  base: { readonly workingDirectory: string; readonly userHome: string },
+): string {
   if (path.startsWith("file://")) return fromFileUrl(path);
   if (path === "~") return base.userHome;
   if (path.startsWith("~/")) return join(base.userHome, path.slice(2));

@@ -9,7 +9,11 @@ export const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
 const MAX_DEPTH = 100;
 
 /** Throws `unknown_tool`, `invalid_input` or `limit_exceeded`. */
-export async function parseCall(services: CallServices, request: CallRequest, identity: { callId: string; caller: Caller }): Promise<ParsedCall> {
+export async function parseCall(
+  services: CallServices,
+  request: CallRequest,
+  identity: { callId: string; caller: Caller },
+): Promise<ParsedCall> {
   const row = services.registry.find(request.tool);
   const tool = await services.registry.load(row);
   return { ...identity, request, row, tool, payload: parsePayload(tool, request.payload) };
@@ -23,14 +27,18 @@ export function parsePayload(tool: BaseTool, payload: unknown): Record<string, u
   if (typeof payload !== "string") return checkedObject(tool, payload);
   const size = Buffer.byteLength(payload);
   if (size > MAX_PAYLOAD_BYTES) {
-    throw new ToolError("limit_exceeded", `The payload has ${size} bytes; the limit is ${MAX_PAYLOAD_BYTES}`, { hint: "Send it in parts." });
+    throw new ToolError("limit_exceeded", `The payload has ${size} bytes; the limit is ${MAX_PAYLOAD_BYTES}`, {
+      hint: "Send it in parts.",
+    });
   }
   const text = payload.trim();
   if (text === "") return {};
   const parsed = parseJson(text);
   if (parsed.ok && typeof parsed.value === "object" && parsed.value !== null) return checkedObject(tool, parsed.value);
   if (!parsed.ok && /^(?:\{\s*["}]|\[\s*["[{\d\]])/.test(text)) {
-    throw new ToolError("invalid_input", `The payload is not valid JSON: ${parsed.why}`, { hint: "Mend the JSON, or send plain text." });
+    throw new ToolError("invalid_input", `The payload is not valid JSON: ${parsed.why}`, {
+      hint: "Mend the JSON, or send plain text.",
+    });
   }
   const plain = parsed.ok && typeof parsed.value === "string" ? parsed.value : payload;
   return { [tool.principalParameter ?? "input"]: plain };
@@ -47,9 +55,13 @@ function parseJson(text: string): { ok: true; value: unknown } | { ok: false; wh
 function checkedObject(tool: BaseTool, value: unknown): Record<string, unknown> {
   if (value === undefined || value === null) return {};
   if (typeof value !== "object" || Array.isArray(value)) {
-    throw new ToolError("invalid_input", `${tool.name} takes a JSON object, not ${Array.isArray(value) ? "a list" : typeof value}`, {
-      hint: `\`pawl show-tool ${tool.name}\` lists the parameters.`,
-    });
+    throw new ToolError(
+      "invalid_input",
+      `${tool.name} takes a JSON object, not ${Array.isArray(value) ? "a list" : typeof value}`,
+      {
+        hint: `\`pawl show-tool ${tool.name}\` lists the parameters.`,
+      },
+    );
   }
   if (deeperThan(value, MAX_DEPTH)) {
     throw new ToolError("limit_exceeded", `The payload nests deeper than ${MAX_DEPTH} levels`, { hint: "Flatten it." });

@@ -5,7 +5,7 @@ import { ToolError } from "../core/errors.ts";
 import { resultError, type ToolOutput, type ToolResult } from "../core/result.ts";
 import type { Caller } from "../tools/base-tool.ts";
 import { Refusal, type Decision } from "./authorize-call.ts";
-import type { CallRequest, CallServices, ValidCall } from "./call-types.ts";
+import type { CallRequest, CallServices, ParsedCall, ValidCall } from "./call-types.ts";
 
 /** What is known of a call at any moment of its life. */
 export interface CallFacts {
@@ -13,6 +13,7 @@ export interface CallFacts {
   readonly startedAt: number;
   readonly request: CallRequest;
   readonly caller: Caller;
+  parsed?: ParsedCall;
   valid?: ValidCall;
   decision?: Decision;
 }
@@ -65,7 +66,7 @@ function resultOf(facts: CallFacts, outcome: Outcome, durationMs: number): ToolR
   const ignored = facts.valid?.ignored ?? [];
   const meta = {
     call_id: facts.callId,
-    tool: facts.valid?.row.name ?? facts.request.tool,
+    tool: facts.parsed?.row.name ?? facts.request.tool,
     session_id: facts.valid?.session.id ?? facts.request.sessionId ?? "",
     duration_ms: durationMs,
     ...(shown?.truncated && { truncated: true }),
@@ -95,14 +96,14 @@ interface RecordedEnd {
 }
 
 function auditRecord(facts: CallFacts, durationMs: number, end: RecordedEnd): AuditRecord {
-  const { caller, request, valid } = facts;
+  const { caller, parsed, request, valid } = facts;
   const refused = end.error instanceof Refusal ? end.error.decision : undefined;
   return {
     v: 1,
     call_id: facts.callId,
     at: new Date(facts.startedAt).toISOString(),
     duration_ms: durationMs,
-    tool: valid?.row.name ?? request.tool,
+    tool: parsed?.row.name ?? request.tool,
     session_id: valid?.session.id ?? request.sessionId ?? "",
     correlation_id: request.correlationId ?? facts.callId,
     workspace: valid?.workspace.root ?? "",
@@ -115,7 +116,7 @@ function auditRecord(facts: CallFacts, durationMs: number, end: RecordedEnd): Au
     },
     host: hostname(),
     pid: process.pid,
-    arguments: valid?.params ?? request.payload ?? null,
+    arguments: valid?.params ?? parsed?.payload ?? request.payload ?? null,
     decision: refused ?? facts.decision ?? { allowed: false, by: "validation", reason: end.error?.message ?? "" },
     outcome: end.outcome,
     ...(end.error && { error: { code: end.error.code, message: end.error.message } }),
@@ -127,14 +128,15 @@ function publish(services: CallServices, facts: CallFacts, end: { outcome: Outco
   const { outcome, durationMs } = end;
   const base = {
     callId: facts.callId,
-    tool: facts.valid?.row.name ?? facts.request.tool,
+    tool: facts.parsed?.row.name ?? facts.request.tool,
     sessionId: facts.valid?.session.id ?? facts.request.sessionId ?? "",
     correlationId: facts.request.correlationId ?? facts.callId,
     callerId: facts.caller.id,
     at: services.clock.now(),
     durationMs,
   };
-  if (facts.decision) services.bus.publish({ type: "tool.executed", phase: "completed", ...base, success: "output" in outcome });
+  if (facts.decision)
+    services.bus.publish({ type: "tool.executed", phase: "completed", ...base, success: "output" in outcome });
   if ("output" in outcome) return;
   const { code, message, cause } = outcome.error;
   const detail = code === "internal" && cause instanceof Error ? cause.stack : undefined;

@@ -29,6 +29,7 @@ async function attempt(services: CallServices, facts: CallFacts): Promise<Outcom
   try {
     const workspace = findWorkspace(request.cwd);
     const parsed = await parseCall(services, request, { callId, caller });
+    facts.parsed = parsed;
     const session = await SessionContext.open(services, { sessionId: request.sessionId, workspace });
     const valid = validateCall(parsed, { workspace, session, userHome: services.config.userHome });
     facts.valid = valid;
@@ -38,6 +39,8 @@ async function attempt(services: CallServices, facts: CallFacts): Promise<Outcom
     services.bus.publish({ type: "tool.executed", phase: "started", ...factsOf(call), at: services.clock.now() });
     return { output: await executeCall(services, call) };
   } catch (error) {
-    return { error: asToolError(fromSystemError(asStoreError(error, services.store.path), "A file that the call needs")) };
+    return {
+      error: asToolError(fromSystemError(asStoreError(error, services.store.path), "A file that the call needs")),
+    };
   }
 }

@@ -6,7 +6,14 @@ import type { Clock } from "../core/clock.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import { isWithin } from "../governance/path-policy.ts";
 import type { Store } from "../store/open-store.ts";
-import { changeSession, fileFingerprint, findOrCreateSession, rememberFile, type SessionChange, type SessionRow } from "../store/session-queries.ts";
+import {
+  changeSession,
+  fileFingerprint,
+  findOrCreateSession,
+  rememberFile,
+  type SessionChange,
+  type SessionRow,
+} from "../store/session-queries.ts";
 import type { ToolSession } from "../tools/base-tool.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -53,8 +60,13 @@ export class SessionContext implements ToolSession {
       });
     }
     const now = services.clock.now();
-    const { row, created } = await findOrCreateSession(services.store.db, { id, workspace: request.workspace.root, now });
-    if (created) services.bus.publish({ type: "session.created", sessionId: id, workspace: request.workspace.root, at: now });
+    const { row, created } = await findOrCreateSession(services.store.db, {
+      id,
+      workspace: request.workspace.root,
+      now,
+    });
+    if (created)
+      services.bus.publish({ type: "session.created", sessionId: id, workspace: request.workspace.root, at: now });
     return new SessionContext(services, row, request.workspace);
   }
 

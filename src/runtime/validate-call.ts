@@ -22,8 +22,19 @@ export function validateCall(call: ParsedCall, place: CallPlace): ValidCall {
     if (typeof value === "string") params[name] = expandPath(value, base);
   }
   const uses = call.tool.uses(params);
-  const timeoutMs = timeoutOf(call.row, call.request.timeoutMs ?? call.tool.timeoutMs(params));
-  return { ...call, workspace: place.workspace, session: place.session, params, uses, ignored: checked.value.ignored, timeoutMs };
+  const timeoutMs = timeoutOf(
+    call.row,
+    call.request.timeoutMs ?? checked.value.timeoutMs ?? call.tool.timeoutMs(params),
+  );
+  return {
+    ...call,
+    workspace: place.workspace,
+    session: place.session,
+    params,
+    uses,
+    ignored: checked.value.ignored,
+    timeoutMs,
+  };
 }
 
 function timeoutOf(row: ToolMetadata, asked: number | undefined): number {

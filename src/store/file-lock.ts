@@ -51,7 +51,10 @@ export class FileLock {
       this.#database = new DatabaseSync(this.#path, { timeout: WAIT_MS });
       return this.#database;
     } catch (error) {
-      throw new ToolError("io_error", `The lock ${this.#path} cannot be opened`, { hint: "Check PAWL_HOME.", cause: error });
+      throw new ToolError("io_error", `The lock ${this.#path} cannot be opened`, {
+        hint: "Check PAWL_HOME.",
+        cause: error,
+      });
     }
   }
 }

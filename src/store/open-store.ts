@@ -74,7 +74,9 @@ async function bringUpToDate(db: Kysely<Schema>): Promise<void> {
   const applied = await lastMigration(db);
   if (applied === LATEST_MIGRATION) return;
   if (applied !== undefined && applied > LATEST_MIGRATION) {
-    throw new ToolError("unavailable", `The store was written by a newer Pawl (${applied})`, { hint: "Update this Pawl." });
+    throw new ToolError("unavailable", `The store was written by a newer Pawl (${applied})`, {
+      hint: "Update this Pawl.",
+    });
   }
   await db.transaction().execute(migrate);
 }
@@ -89,10 +91,13 @@ async function lastMigration(db: Kysely<Schema>): Promise<string | undefined> {
 }
 
 async function migrate(db: Kysely<Schema>): Promise<void> {
-  const [{ Migrator }, { MIGRATIONS }] = await Promise.all([import("kysely/migration"), import("./migrations/all-migrations.ts")]);
+  const [{ Migrator }, { MIGRATIONS }] = await Promise.all([
+    import("kysely/migration"),
+    import("./migrations/all-migrations.ts"),
+  ]);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...MIGRATIONS }) } });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+  if (error !== undefined) throw error instanceof Error ? error : new Error("The migration failed", { cause: error });
 }
 
 async function createStore(path: string, options: StoreOptions): Promise<void> {
@@ -126,7 +131,8 @@ function link(draft: string, path: string): void {
     if (!isSystemError(error)) throw error;
     if (error.code === "EEXIST") return;
     // A file system without hard links: the rename is as whole, only the later of two first starts wins.
-    if (["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(error.code ?? "") && !exists(path)) renameSync(draft, path);
+    if (["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].includes(error.code ?? "") && !exists(path))
+      renameSync(draft, path);
     else throw fromSystemError(error, path);
   }
 }

@@ -10,7 +10,10 @@ export interface NewSession {
 }
 
 /** The session of this id; made when there is none, also when many processes ask at once. */
-export async function findOrCreateSession(db: Kysely<Schema>, wanted: NewSession): Promise<{ row: SessionRow; created: boolean }> {
+export async function findOrCreateSession(
+  db: Kysely<Schema>,
+  wanted: NewSession,
+): Promise<{ row: SessionRow; created: boolean }> {
   const known = await findSession(db, wanted.id);
   if (known) return { row: known, created: false };
   const inserted = await db
@@ -40,7 +43,9 @@ export async function listSessions(db: Kysely<Schema>): Promise<SessionRow[]> {
   return db.selectFrom("session").selectAll().orderBy("updated_at", "desc").limit(1_000).execute();
 }
 
-export type SessionChange = Partial<Pick<SessionTable, "cwd" | "cwd_origin" | "mode" | "plan">> & { readonly now: number };
+export type SessionChange = Partial<Pick<SessionTable, "cwd" | "cwd_origin" | "mode" | "plan">> & {
+  readonly now: number;
+};
 
 export async function changeSession(db: Kysely<Schema>, id: string, { now, ...change }: SessionChange): Promise<void> {
   await db
@@ -72,7 +77,11 @@ export async function rememberFile(db: Kysely<Schema>, seen: SeenFile): Promise<
     .execute();
 }
 
-export async function fileFingerprint(db: Kysely<Schema>, sessionId: string, path: string): Promise<string | undefined> {
+export async function fileFingerprint(
+  db: Kysely<Schema>,
+  sessionId: string,
+  path: string,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom("session_file")
     .select("fingerprint")

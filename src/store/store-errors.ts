@@ -13,15 +13,22 @@ const NOT_A_DATABASE = 26;
 export function asStoreError(error: unknown, path: string): unknown {
   if (error instanceof ToolError) return error.code === "integrity_error" ? damaged(error.message, path, error) : error;
   const code = sqliteCode(error);
-  if (code === undefined) return missingTable(error) ? damaged(`The store ${path} lacks its tables`, path, error) : error;
+  if (code === undefined)
+    return missingTable(error) ? damaged(`The store ${path} lacks its tables`, path, error) : error;
   switch (code) {
     case CORRUPT:
     case NOT_A_DATABASE:
       return damaged(`The store ${path} is damaged`, path, error);
     case BUSY:
-      return new ToolError("unavailable", `The store ${path} is busy`, { hint: "Other calls hold it; call again.", cause: error });
+      return new ToolError("unavailable", `The store ${path} is busy`, {
+        hint: "Other calls hold it; call again.",
+        cause: error,
+      });
     case FULL:
-      return new ToolError("io_error", `The store ${path} cannot grow: the disk is full`, { hint: "Free some space.", cause: error });
+      return new ToolError("io_error", `The store ${path} cannot grow: the disk is full`, {
+        hint: "Free some space.",
+        cause: error,
+      });
     case READONLY:
     case CANNOT_OPEN:
       return new ToolError("io_error", `The store ${path} cannot be written`, {
@@ -29,7 +36,10 @@ export function asStoreError(error: unknown, path: string): unknown {
         cause: error,
       });
     case IO_ERROR:
-      return new ToolError("io_error", `The disk failed under the store ${path}`, { hint: "Check the disk.", cause: error });
+      return new ToolError("io_error", `The disk failed under the store ${path}`, {
+        hint: "Check the disk.",
+        cause: error,
+      });
     default:
       return missingTable(error) ? damaged(`The store ${path} lacks its tables`, path, error) : error;
   }

@@ -9,7 +9,12 @@ export function startErrorLog(bus: EventBus, home: string): () => void {
   const path = errorLogPath(home);
   return bus.subscribe((event) => {
     if (event.type !== "tool.error" || event.detail === undefined) return;
-    const line = { at: new Date(event.at).toISOString(), call_id: event.callId, tool: event.tool, stack: redactText(event.detail) };
+    const line = {
+      at: new Date(event.at).toISOString(),
+      call_id: event.callId,
+      tool: event.tool,
+      stack: redactText(event.detail),
+    };
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   });

@@ -36,6 +36,8 @@ export interface CallUses {
   readonly paths: readonly PathUse[];
   /** A shell command line that would be run. */
   readonly command?: string;
+  /** Where it would run, when not in the session's working directory; absolute. */
+  readonly commandDirectory?: string;
 }
 
 /** A path that the policy has allowed. */
@@ -56,6 +58,8 @@ export interface RepositoryState {
 export interface ToolSession {
   readonly id: string;
   readonly mode: "default" | "plan";
+  /** The directory that an earlier call ended in, when it is no longer there. */
+  readonly lostDirectory: string | undefined;
   changeDirectory(directory: string): Promise<void>;
   setMode(mode: "default" | "plan", plan?: string): Promise<void>;
   /** What this session last saw of a file, or undefined. */
@@ -110,6 +114,8 @@ export abstract class BaseTool<Input extends z.ZodObject = z.ZodObject, Data = u
   readonly pathParameters: readonly string[] = [];
   /** Parameters for which the empty string is data, not absence. */
   readonly emptyIsData: readonly string[] = [];
+  /** Parameters of other clients that mean nothing here; left unread, and reported. */
+  readonly ignoredParameters: readonly string[] = [];
 
   /** Shape rules of this tool (units, dialects), after synonyms and before the schema. May throw `invalid_input`. */
   reshape(payload: Record<string, unknown>): Record<string, unknown> {
@@ -130,10 +136,10 @@ export abstract class BaseTool<Input extends z.ZodObject = z.ZodObject, Data = u
   validate(payload: unknown): Result<ValidInput<z.output<Input>>, ToolError> {
     const normalized = normalizeInput(this, payload);
     if (!normalized.ok) return normalized;
-    const { values, ignored } = normalized.value;
+    const { values, ignored, timeoutMs } = normalized.value;
     const parsed = this.input.safeParse(values);
     if (!parsed.success) return { ok: false, error: describeIssues(this, parsed.error.issues, values) };
-    return { ok: true, value: { params: parsed.data, ignored } };
+    return { ok: true, value: { params: parsed.data, ignored, ...(timeoutMs !== undefined && { timeoutMs }) } };
   }
 }
 
@@ -141,4 +147,6 @@ export interface ValidInput<Params> {
   readonly params: Params;
   /** Harmless parameters that the tool has no use for. */
   readonly ignored: readonly string[];
+  /** `timeout_ms` or `timeout_seconds` of the payload, for a tool that has no parameter for it. */
+  readonly timeoutMs?: number;
 }

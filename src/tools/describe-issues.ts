@@ -9,7 +9,11 @@ interface Described {
 }
 
 /** An `invalid_input` for the first issues that zod found in `values`. */
-export function describeIssues(tool: Described, issues: readonly z.core.$ZodIssue[], values: Record<string, unknown>): ToolError {
+export function describeIssues(
+  tool: Described,
+  issues: readonly z.core.$ZodIssue[],
+  values: Record<string, unknown>,
+): ToolError {
   const sentences = issues.slice(0, 3).map((issue) => sentenceOf(issue, values));
   const more = issues.length > 3 ? ` (and ${issues.length - 3} more)` : "";
   return new ToolError("invalid_input", `${sentences.join("; ")}${more}`, { hint: hintOf(tool, issues[0]) });
@@ -19,7 +23,8 @@ function sentenceOf(issue: z.core.$ZodIssue, values: Record<string, unknown>): s
   const where = pathOf(issue.path);
   const value = valueAt(values, issue.path);
   if (issue.code === "invalid_type" && value === undefined) return `${where} is missing`;
-  if (issue.code === "unrecognized_keys") return `${where} has no field ${issue.keys.map((key) => show(key)).join(", ")}`;
+  if (issue.code === "unrecognized_keys")
+    return `${where} has no field ${issue.keys.map((key) => show(key)).join(", ")}`;
   if (issue.code === "custom") return `${where}: ${issue.message}`;
   return `${where} is ${show(value)}; accepted: ${acceptedBy(issue)}`;
 }
@@ -53,7 +58,9 @@ function hintOf(tool: Described, issue: z.core.$ZodIssue | undefined): string {
 
 function pathOf(path: readonly PropertyKey[]): string {
   if (path.length === 0) return "The payload";
-  return path.map((part, index) => (typeof part === "number" ? `[${part}]` : `${index ? "." : ""}${String(part)}`)).join("");
+  return path
+    .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index ? "." : ""}${String(part)}`))
+    .join("");
 }
 
 function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {

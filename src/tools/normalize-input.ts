@@ -14,12 +14,14 @@ export interface Parameters {
   readonly input: z.ZodObject;
   readonly synonyms: Readonly<Record<string, string>>;
   readonly emptyIsData: readonly string[];
+  readonly ignoredParameters: readonly string[];
   reshape(payload: Record<string, unknown>): Record<string, unknown>;
 }
 
 export interface NormalizedInput {
   readonly values: Record<string, unknown>;
   readonly ignored: readonly string[];
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -32,16 +34,51 @@ export function normalizeInput(tool: Parameters, payload: unknown): Result<Norma
     return failure(`${tool.name} takes a JSON object, not ${got}`, exampleOf(tool));
   }
   try {
-    const named = nameParameters(tool, payload as Record<string, unknown>);
+    const { rest, timeoutMs } = takeTimeout(tool, payload as Record<string, unknown>);
+    const named = nameParameters(tool, rest);
     const values = coerceAll(tool, tool.reshape(named.values));
-    return { ok: true, value: { values, ignored: named.ignored } };
+    return { ok: true, value: { values, ignored: named.ignored, ...(timeoutMs !== undefined && { timeoutMs }) } };
   } catch (error) {
     if (error instanceof ToolError) return { ok: false, error };
     throw error;
   }
 }
 
-function nameParameters(tool: Parameters, payload: Record<string, unknown>): { values: Record<string, unknown>; ignored: string[] } {
+/**
+ * `timeout_ms` and `timeout_seconds` are accepted everywhere, in the unit that they name. A tool with a `timeout` of its
+ * own (milliseconds) gets them as that; for any other they are the limit of the call.
+ */
+function takeTimeout(
+  tool: Parameters,
+  payload: Record<string, unknown>,
+): { rest: Record<string, unknown>; timeoutMs?: number } {
+  const { timeout_ms: milliseconds, timeout_seconds: seconds, ...rest } = payload;
+  const given = [inMilliseconds("timeout_ms", milliseconds, 1), inMilliseconds("timeout_seconds", seconds, 1_000)];
+  const [first, second] = given.filter((value) => value !== undefined);
+  if (first === undefined) return { rest };
+  const own = Object.hasOwn(tool.input.shape, "timeout");
+  const bare = own && !isAbsent(rest.timeout, false) ? Number(rest.timeout) : first;
+  if ((second !== undefined && second !== first) || bare !== first) {
+    throw new ToolError("invalid_input", "The payload has more than one timeout, with different values", {
+      hint: "Send only timeout_ms.",
+    });
+  }
+  return own ? { rest: { ...rest, timeout: first } } : { rest, timeoutMs: first };
+}
+
+function inMilliseconds(name: string, value: unknown, factor: number): number | undefined {
+  if (isAbsent(value, false)) return undefined;
+  const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  if (typeof amount === "number" && Number.isFinite(amount) && amount > 0) return Math.ceil(amount * factor);
+  throw new ToolError("invalid_input", `${name} is ${JSON.stringify(value)?.slice(0, 100)}`, {
+    hint: "Give a number above 0.",
+  });
+}
+
+function nameParameters(
+  tool: Parameters,
+  payload: Record<string, unknown>,
+): { values: Record<string, unknown>; ignored: string[] } {
   const values: Record<string, unknown> = {};
   const spelledAs = new Map<string, string>();
   const ignored: string[] = [];
@@ -49,7 +86,7 @@ function nameParameters(tool: Parameters, payload: Record<string, unknown>): { v
   for (const [key, value] of Object.entries(payload)) {
     const name = names.find(key);
     if (name === undefined) {
-      if (HARMLESS.has(key)) ignored.push(key);
+      if (HARMLESS.has(key) || tool.ignoredParameters.includes(key)) ignored.push(key);
       else throw unknownParameter(tool, key, names.all);
       continue;
     }

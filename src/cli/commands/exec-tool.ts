@@ -1,5 +1,6 @@
 import { ERROR_CODES, ToolError } from "../../core/errors.ts";
-import type { ToolResult } from "../../core/result.ts";
+import { newId } from "../../core/ids.ts";
+import { resultError, type ToolResult } from "../../core/result.ts";
 import type { CallRequest } from "../../runtime/call-types.ts";
 import { MAX_PAYLOAD_BYTES } from "../../runtime/parse-call.ts";
 import { printJson, printLine } from "../print.ts";
@@ -36,11 +37,21 @@ export async function execTool(name: string, payload: string, options: CallOptio
       };
       return show(await app.runCall(request, localUser(app)), options.json === true);
     });
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return await show(failedBefore(name, error), options.json === true);
   } finally {
     process.off("SIGINT", end);
     process.off("SIGTERM", end);
     process.off("SIGHUP", end);
   }
+}
+
+/** The result of a call that could not even be opened: the settings or the store are at fault. */
+function failedBefore(tool: string, error: ToolError): ToolResult {
+  const text = [`${error.code}: ${error.message}`, error.hint].filter(Boolean).join("\n");
+  const meta = { call_id: newId("call"), tool, session_id: "", duration_ms: 0 };
+  return { success: false, text, error: resultError(error), meta };
 }
 
 /** Prints a result; resolves to its exit status. */
@@ -55,7 +66,9 @@ function timeoutOf(seconds: string | undefined): number | undefined {
   if (seconds === undefined) return undefined;
   const value = Number(seconds);
   if (Number.isFinite(value) && value > 0) return Math.ceil(value * 1_000);
-  throw new ToolError("invalid_input", `--timeout is ${JSON.stringify(seconds)}`, { hint: "Give a number of seconds above 0." });
+  throw new ToolError("invalid_input", `--timeout is ${JSON.stringify(seconds)}`, {
+    hint: "Give a number of seconds above 0.",
+  });
 }
 
 async function readInput(): Promise<string> {

@@ -1,5 +1,5 @@
 // node:sqlite under kysely's own SQLite dialect: a shim for its statements, `begin immediate` for its transactions.
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import {
   CompiledQuery,
   type DatabaseConnection,

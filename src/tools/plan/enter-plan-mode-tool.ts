@@ -23,7 +23,10 @@ export class EnterPlanModeTool extends BaseTool<typeof input, z.output<typeof ou
     return { paths: [] };
   }
 
-  override async execute(_params: z.output<typeof input>, context: ToolContext): Promise<ToolOutput<z.output<typeof output>>> {
+  override async execute(
+    _params: z.output<typeof input>,
+    context: ToolContext,
+  ): Promise<ToolOutput<z.output<typeof output>>> {
     const already = context.session.mode === "plan";
     if (!already) await context.session.setMode("plan");
     const message = already

@@ -22,7 +22,10 @@ export class ExitPlanModeV2Tool extends BaseTool<typeof input, z.output<typeof o
     return { paths: [] };
   }
 
-  override async execute(params: z.output<typeof input>, context: ToolContext): Promise<ToolOutput<z.output<typeof output>>> {
+  override async execute(
+    params: z.output<typeof input>,
+    context: ToolContext,
+  ): Promise<ToolOutput<z.output<typeof output>>> {
     if (context.session.mode !== "plan") {
       throw new ToolError("conflict", "This session is not in plan mode", { hint: "EnterPlanModeTool starts it." });
     }

@@ -1,0 +1,19 @@
+// The parameters and data of each tool, by name, for callers in TypeScript.
+import type { z } from "zod";
+import type { EnterPlanModeTool } from "../tools/plan/enter-plan-mode-tool.ts";
+import type { ExitPlanModeV2Tool } from "../tools/plan/exit-plan-mode-tool.ts";
+import type { BashTool } from "../tools/shell/bash-tool.ts";
+
+interface Tools {
+  BashTool: BashTool;
+  EnterPlanModeTool: EnterPlanModeTool;
+  ExitPlanModeV2Tool: ExitPlanModeV2Tool;
+}
+
+export type ToolName = keyof Tools;
+
+/** Tool name → the parameters that it takes. */
+export type ToolInputs = { [Name in ToolName]: z.input<Tools[Name]["input"]> };
+
+/** Tool name → the `data` of its result. */
+export type ToolOutputs = { [Name in ToolName]: z.output<Tools[Name]["output"]> };

@@ -1,0 +1,94 @@
+// What there is: tools, commands, the parity table, the doctor's findings.
+import { loadConfig } from "../../config/load-config.ts";
+import { ToolError } from "../../core/errors.ts";
+import { findProgram } from "../../commands/doctor/checks.ts";
+import { ALL_COMMANDS, findCommand } from "../../commands/all-commands.ts";
+import { describeTool } from "../../registry/describe-tool.ts";
+import { parityTable } from "../../registry/inventory.ts";
+import { ALL_TOOLS } from "../../registry/catalog/all-tools.ts";
+import { printJson, printLine, table } from "../print.ts";
+import { withApp } from "../with-app.ts";
+
+export interface ListOptions {
+  readonly subject: string | undefined;
+  readonly json: boolean;
+}
+
+interface Shown {
+  readonly text: string;
+  readonly data: unknown;
+}
+
+type List = (subject: string) => Promise<Shown>;
+
+const LISTS: Readonly<Record<string, List>> = {
+  tools: async () => tools(),
+  "show-tool": showTool,
+  commands: async () => commands(),
+  "show-command": async (name) => showCommand(name),
+  parity,
+};
+
+/** Prints one list; resolves to the exit status. */
+export async function runList(name: string, options: ListOptions): Promise<number> {
+  if (name === "doctor") return doctor(options.json);
+  const list = LISTS[name];
+  if (!list) throw new ToolError("internal", `No list is named ${name}`);
+  const { text, data } = await list(options.subject ?? "");
+  await (options.json ? printJson(data) : printLine(text));
+  return 0;
+}
+
+function tools(): Shown {
+  const data = ALL_TOOLS.map(({ load: _load, ...row }) => row);
+  const rows = ALL_TOOLS.map((row) => [row.name, row.wireNames[0] ?? "", row.access, row.summary]);
+  return { text: table([["TOOL", "CALLED", "ACCESS", "WHAT IT DOES"], ...rows]), data };
+}
+
+async function showTool(name: string): Promise<Shown> {
+  return withApp(async (app) => {
+    const row = app.services.registry.find(name);
+    return describeTool(row, await app.services.registry.load(row));
+  });
+}
+
+function commands(): Shown {
+  const data = ALL_COMMANDS.map(({ name, aliases, usage, summary }) => ({ name, aliases, usage, summary }));
+  return { text: table(data.map((row) => [row.usage, row.summary])), data };
+}
+
+function showCommand(name: string): Shown {
+  const { load: _load, ...row } = findCommand(name);
+  return {
+    text: `${row.usage}\n${row.summary}${row.aliases.length > 0 ? `\nAlso: ${row.aliases.join(", ")}` : ""}`,
+    data: row,
+  };
+}
+
+async function parity(): Promise<Shown> {
+  const config = await loadConfig();
+  const rows = parityTable(ALL_TOOLS, (program) => findProgram(config, program) !== undefined);
+  const works = rows.filter((row) => row.status === "works").length;
+  const lines = rows.map((row) => [
+    row.directory,
+    row.tool,
+    row.lacks.length > 0 ? `lacks ${row.lacks.join(", ")}` : row.status,
+  ]);
+  return {
+    text: `${table([["DIRECTORY", "TOOL", "HERE"], ...lines])}\n${works} of ${rows.length} work here.`,
+    data: rows,
+  };
+}
+
+/** Exit status 1 when something is broken; what is merely missing is no fault. */
+async function doctor(json: boolean): Promise<number> {
+  const { runCommand } = await import("../../commands/run-command.ts");
+  const { localUser } = await import("../with-app.ts");
+  return withApp(async (app) => {
+    const request = { name: "doctor", prompt: "", cwd: process.cwd(), signal: new AbortController().signal };
+    const result = await runCommand(app.services, request, localUser(app));
+    await (json ? printJson(result.data) : printLine(result.text));
+    const { checks = [] } = (result.data ?? {}) as { checks?: { status: string }[] };
+    return result.success && !checks.some((check) => check.status === "broken") ? 0 : 1;
+  });
+}
