@@ -1,0 +1,126 @@
+// Builtins that change what is known about the shell.
+import { posix } from "node:path";
+import { type Flow, type Outcome, type Walk, plainOutcome } from "./command-flow.ts";
+import { printfOutput } from "./command-output.ts";
+import { pathsOf } from "./command-redirections.ts";
+import { type Binding, UNKNOWN_BINDING, known } from "./shell-state.ts";
+import { type PossibleTexts, type ShellWord } from "./shell-value.ts";
+
+type Builtin = (walk: Walk, args: readonly ShellWord[], flow: Flow) => Outcome;
+
+/** By name. `eval`, `.` and `trap` run code and are with the other programs that do. */
+export const BUILTINS: Readonly<Record<string, Builtin>> = Object.assign(Object.create(null), {
+  cd: changeDirectory,
+  chdir: changeDirectory,
+  pushd: changeDirectory,
+  popd: (_walk, _args, flow) => {
+    flow.state.directories = [undefined];
+    return plainOutcome(flow.state, [undefined]);
+  },
+  read: readVariables,
+  mapfile: unknownVariables,
+  readarray: unknownVariables,
+  getopts: unknownVariables,
+  printf: printTo,
+  set: setPositional,
+  shift: shiftPositional,
+  exit: endHere,
+  return: endHere,
+  alias: defineAliases,
+  pwd: (_walk, _args, flow) =>
+    plainOutcome(
+      flow.state,
+      flow.state.directories.map((path) => path && `${path}\n`),
+    ),
+} satisfies Record<string, Builtin>);
+
+/** Where it fails, the shell stays where it was; so that either is possible after it. */
+function changeDirectory(_walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
+  const target = args.find(({ value }) => value === "-" || !value?.startsWith("-"));
+  const ok = flow.state.fork();
+  const before = flow.state.directories;
+  ok.directories = target === undefined ? homeOf(flow) : directoriesAt(target, flow);
+  ok.assign(
+    "OLDPWD",
+    before.map((text) => ({ items: [{ text, mayBeEmpty: false }] })),
+  );
+  return { ok, failed: flow.state, output: [""] };
+}
+
+function homeOf(flow: Flow): PossibleTexts {
+  return flow.state.variable("HOME").map(({ items }) => items[0]?.text);
+}
+
+function directoriesAt(target: ShellWord, flow: Flow): PossibleTexts {
+  if (target.value === "-") return flow.state.variable("OLDPWD").map(({ items }) => items[0]?.text);
+  if (target.value === "") return flow.state.directories;
+  if (target.isPattern || target.isMany) return [undefined];
+  const paths = pathsOf(target, flow.state.directories).map((path) => posix.resolve(path));
+  const isKnown =
+    target.value !== undefined && (target.value.startsWith("/") || !flow.state.directories.includes(undefined));
+  return isKnown ? [...new Set(paths)] : [undefined, ...paths];
+}
+
+/** The lines of a known input are the values that `while read` takes; of any other input nothing is known. */
+function readVariables(_walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
+  const lines = flow.stdin.flatMap((text) => (text === undefined ? [undefined] : text.split("\n")));
+  const names = args.flatMap(({ value }) => (value && /^[A-Za-z_]\w*$/.test(value) ? [value] : []));
+  const isPlain = names.length <= 1 && args.every(({ value }) => value === "-r" || (value && !value.startsWith("-")));
+  const bindings: Binding[] = lines.map((line) => (line === undefined ? UNKNOWN_BINDING : known(line.trim())));
+  for (const name of names.length > 0 ? names : ["REPLY"]) {
+    flow.state.assign(name, isPlain || names.length === 1 ? bindings : wordsOfLines(lines));
+  }
+  return plainOutcome(flow.state, [""]);
+}
+
+/** `read a b`: which word goes where is left open. */
+function wordsOfLines(lines: PossibleTexts): readonly Binding[] {
+  if (lines.includes(undefined)) return [UNKNOWN_BINDING];
+  const words = new Set(lines.flatMap((line) => [line!.trim(), ...line!.trim().split(/\s+/)]));
+  return [...words].map(known);
+}
+
+function unknownVariables(_walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
+  for (const { value } of args) if (value && /^[A-Za-z_]\w*$/.test(value)) flow.state.assign(value, [UNKNOWN_BINDING]);
+  return plainOutcome(flow.state, [""]);
+}
+
+function printTo(_walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
+  const toVariable = args[0]?.value === "-v" ? args[1]?.value : undefined;
+  const output = printfOutput(toVariable === undefined ? args : args.slice(2));
+  if (toVariable === undefined) return plainOutcome(flow.state, [output]);
+  flow.state.assign(toVariable, [output === undefined ? UNKNOWN_BINDING : known(output)]);
+  return plainOutcome(flow.state, [""]);
+}
+
+function setPositional(_walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
+  const first = args.findIndex(({ value }) => value === "--" || value === undefined || !/^[-+]/.test(value));
+  if (first >= 0) {
+    const rest = args[first]?.value === "--" ? args.slice(first + 1) : args.slice(first);
+    const items = rest.map((word) => ({ text: word.template, mayBeEmpty: word.template === "" }));
+    flow.state.positional = rest.some((word) => word.isMany) ? undefined : items;
+  }
+  return plainOutcome(flow.state, [""]);
+}
+
+function shiftPositional(_walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
+  const count = args[0] ? Number(args[0].value ?? Number.NaN) : 1;
+  flow.state.positional = Number.isInteger(count) ? flow.state.positional?.slice(count) : undefined;
+  return plainOutcome(flow.state, [""]);
+}
+
+function endHere(_walk: Walk, _args: readonly ShellWord[], flow: Flow): Outcome {
+  const ended = flow.state.fork();
+  ended.hasEnded = true;
+  return plainOutcome(ended, [""]);
+}
+
+function defineAliases(walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
+  for (const { value } of args) {
+    const [, name, code] = /^([^=/\s]+)=([^]*)$/.exec(value ?? "") ?? [];
+    if (name === undefined || code === undefined) continue;
+    const tree = walk.parse(`${code} "$@"`);
+    walk.define(name, { ...tree.root, type: "compound_statement" }, flow);
+  }
+  return plainOutcome(flow.state, [undefined]);
+}
