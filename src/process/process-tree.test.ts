@@ -28,7 +28,7 @@ function run(file: string, args: readonly string[], marker = createMarker()): Pr
 
 function shell(script: string): Promise<RunProcessResult> {
   const marker = createMarker();
-  return run("bash", ["-c", `${markerPrologue(marker)}\n${script}`], marker);
+  return run("bash", ["-c", `${markerPrologue(marker)}${script}`], marker);
 }
 
 /** The process that wrote its id to the output was named and is gone. */
@@ -68,9 +68,8 @@ describe("ends what a command leaves behind", () => {
   });
 
   it("in a session of its own", async () => {
-    expectEnded(
-      await shell(`setsid bash -c 'echo $$; exec sleep 600' & until [ -n "$(jobs -r)" ]; do :; done; sleep 0.05`),
-    );
+    const script = `setsid bash -c 'echo $$ > own; exec sleep 600' & until [ -s own ]; do sleep 0.01; done; cat own`;
+    expectEnded(await shell(script));
   });
 
   it("in a session of its own with an empty environment and closed descriptors", async () => {
@@ -133,7 +132,7 @@ storm 5 & until [ -s storm ]; do sleep 0.01; done`;
   it("and nothing that only looks like it", async () => {
     const before = start("sleep", ["601"]);
     const [result, during] = await Promise.all([
-      shell("setsid sleep 601 >/dev/null 2>&1 & sleep 0.1; echo $!"),
+      shell('setsid sleep 601 >/dev/null & until [ "$(cat /proc/$!/comm)" = sleep ]; do :; done'),
       Promise.resolve().then(() => start("sleep", ["601"])),
     ]);
     expect(result.leftBehind.map(({ command }) => command)).toEqual(["sleep 601"]);

@@ -40,12 +40,15 @@ export class ProcessTree {
   /** Looks at the tree now and then until `stopWatching`, so that what leaves it later is still known. */
   watch(): void {
     const look = async (pauseMs: number): Promise<void> => {
-      try {
-        this.#remember(await this.#collect(await this.table.list()));
-      } catch {
-        // A look that fails is made up for by the next.
-      }
-      if (this.#timer) schedule(Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
+      // A look that fails is made up for by the next.
+      const members = await this.table.list().then(
+        (rows) => this.#collect(rows),
+        () => undefined,
+      );
+      // What a late look saw is older than what `find` did.
+      if (this.#timer === undefined) return;
+      if (members) this.#remember(members);
+      schedule(Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
     };
     const schedule = (pauseMs: number): void => {
       this.#timer = setTimeout(() => void look(pauseMs), pauseMs);

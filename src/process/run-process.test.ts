@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(script: string, options: Partial<RunProcessOptions> = {}): Promise<RunProcessResult> {
   const marker = createMarker();
-  const args = ["-c", `${markerPrologue(marker)}\n${script}`];
+  const args = ["-c", `${markerPrologue(marker)}${script}`];
   const signal = AbortSignal.timeout(30_000);
   return runProcess({ file: "bash", args, cwd: folder, env: { PATH }, signal, marker, ...options });
 }
@@ -193,6 +193,19 @@ describe("when it ends", () => {
   it("starts nothing when it is aborted before", async () => {
     const { aborted, exitCode, output } = await run("touch started", { signal: AbortSignal.abort("early") });
     expect([aborted, exitCode, output.text, existsSync(join(folder, "started"))]).toEqual([true, null, "", false]);
+  });
+
+  it("ends the tree also when something of ours fails", async () => {
+    const broken = {
+      aborted: false,
+      addEventListener: () => {
+        throw new Error("ours");
+      },
+    };
+    const script = `echo $$ > ours; sleep 600`;
+    await expect(run(script, { signal: broken as unknown as AbortSignal })).rejects.toThrow("ours");
+    const pid = Number(existsSync(join(folder, "ours")) ? readFileSync(join(folder, "ours"), "latin1") : 0);
+    expect(pid === 0 || !isAlive(pid)).toBe(true);
   });
 
   it("leaves no listener, timer, pipe or process handle", async () => {

@@ -96,6 +96,7 @@ export async function runProcess(options: RunProcessOptions): Promise<RunProcess
     };
   } catch (error) {
     // A fault of ours must not leave the tree running.
+    tree.stopWatching();
     await endTree(tree);
     await finishAll(collectors);
     throw error;
