@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -46,6 +46,17 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+function commands(): string[] {
+  const pids = readdirSync("/proc").filter((name) => isAlive(Number(name)));
+  return pids.map((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "latin1");
+    } catch {
+      return "";
+    }
+  });
 }
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
@@ -127,6 +138,12 @@ storm 5 & until [ -s storm ]; do sleep 0.01; done`;
     expect(unkillable).toEqual([]);
     const pids = readFileSync(join(folder, "storm"), "latin1").trim().split("\n").map(Number);
     expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  it("that forks and ends without a pause", async () => {
+    const relay = `perl -e '$end = time + 10; while (time < $end) { exit if fork; open(F, ">", "relay"); print F $$; close F }' &`;
+    await shell(`${relay} until [ -s relay ]; do :; done`);
+    for (let look = 0; look < 50; look++) expect(commands().filter((line) => line.includes(`"relay"`))).toEqual([]);
   });
 
   it("and nothing that only looks like it", async () => {
