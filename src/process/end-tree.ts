@@ -29,6 +29,8 @@ export interface EndedTree {
 
 const SHORTEST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 25;
+// A tree that grows by more than this while it is asked to end gets no more time to.
+const GROWTH_LIMIT = 30;
 
 /**
  * Ends every process of the tree: SIGTERM, a grace period, then SIGKILL, over and over until a look finds nothing.
@@ -42,7 +44,7 @@ export async function endTree(tree: ProcessTree, options: EndTreeOptions = {}): 
   try {
     return await endFound(tree, options);
   } catch (error) {
-    signal(-tree.rootPid, "SIGKILL");
+    killRootGroup(tree);
     return { ended: [], unkillable: [], problem: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -52,16 +54,21 @@ async function endFound(tree: ProcessTree, options: EndTreeOptions): Promise<End
   const started = performance.now();
   const asked = new Map<string, NamedProcess>();
   let alive = await tree.find();
+  const firstCount = alive.length;
   for (let pauseMs = SHORTEST_PAUSE_MS; alive.length > 0; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const elapsedMs = performance.now() - started;
     if (elapsedMs > settleMs + graceMs + killMs) break;
-    const fresh = elapsedMs < settleMs ? [] : alive.filter((row) => !asked.has(keyOf(row)));
+    const isMultiplying = alive.length > firstCount + GROWTH_LIMIT;
+    const isAsking = elapsedMs >= settleMs || isMultiplying;
+    const fresh = !isAsking ? [] : alive.filter((row) => !asked.has(keyOf(row)));
     for (const row of fresh) asked.set(keyOf(row), nameOf(tree, row));
-    if (elapsedMs >= settleMs + graceMs) kill(alive, tree.rootPid);
+    if (elapsedMs >= settleMs + graceMs || isMultiplying) kill(alive, tree.rootPid);
     else for (const row of fresh) terminate(row);
     await delay(pauseMs);
     alive = await tree.find();
   }
+  // A process that does nothing but fork and end can slip through every look, but not out of a signal to its group.
+  if (alive.length === 0) killRootGroup(tree);
   const living = new Set(alive.map(keyOf));
   return {
     ended: [...asked].filter(([key]) => !living.has(key)).map(([, named]) => named),
@@ -71,6 +78,11 @@ async function endFound(tree: ProcessTree, options: EndTreeOptions): Promise<End
 
 function nameOf(tree: ProcessTree, row: ProcessRow): NamedProcess {
   return { pid: row.pid, command: tree.table.commandOf(row) };
+}
+
+/** Sound as long as the root has just ended: its number is given out again only when all others have been. */
+function killRootGroup(tree: ProcessTree): void {
+  if (tree.ownsGroup) signal(-tree.rootPid, "SIGKILL");
 }
 
 function terminate(row: ProcessRow): void {

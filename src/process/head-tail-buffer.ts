@@ -1,3 +1,5 @@
+import { countLineFeeds } from "./count-line-feeds.ts";
+
 const LINE_FEED = 10;
 
 /** Keeps the first and the last bytes of a stream in memory of a fixed size, and counts the rest. */
@@ -78,11 +80,4 @@ export class HeadTailBuffer {
     }
     this.#ringBytes += kept.copy(this.#ring, this.#ringBytes);
   }
-}
-
-// A plain loop: an iterator is some ten times slower here, and so is `indexOf` when lines are short.
-function countLineFeeds(bytes: Buffer): number {
-  let count = 0;
-  for (let index = 0; index < bytes.length; index++) if (bytes[index] === LINE_FEED) count++;
-  return count;
 }

@@ -40,16 +40,17 @@ export class PipeReader {
 
   /**
    * Call it after the process has ended: reads what is left until the pipe closes, or, when a stranger still holds it,
-   * until nothing has come for `quietMs`, at most `limitMs`; then closes it.
+   * until nothing has come for `quietMs`, at most `limitMs`; then closes it. Time that the collector takes is not counted.
    */
   async drain(options: { readonly quietMs: number; readonly limitMs: number }): Promise<void> {
-    const started = performance.now();
-    this.#lastDataAt = started;
+    let remainingMs = options.limitMs;
+    this.#lastDataAt = performance.now();
     while (!this.#isClosed) {
-      const now = performance.now();
-      if (now - started > options.limitMs) break;
-      if (!this.#waitsForCollector && now - this.#lastDataAt > options.quietMs) break;
+      const lookedAt = performance.now();
+      const isQuiet = lookedAt - this.#lastDataAt > options.quietMs;
+      if (!this.#waitsForCollector && (isQuiet || remainingMs <= 0)) break;
       await this.#closedOrAfter(LOOK_MS);
+      if (!this.#waitsForCollector) remainingMs -= performance.now() - lookedAt;
     }
     this.#stream.destroy();
     await this.closed;

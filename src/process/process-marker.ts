@@ -28,9 +28,10 @@ export function createMarker(): ProcessMarker {
 }
 
 /**
- * A line of shell that puts the limit on the shell itself and all it starts (`-x` in bash and zsh, `-w` in dash).
- * Put it in front of a user's script: it prints nothing, and succeeds where there is no such limit.
+ * Shell commands that put the limit on the shell itself and all it starts (`-x` in bash and zsh, `-w` in dash).
+ * Put them in front of a user's script, on its first line so that line numbers stay right: they print nothing, and
+ * succeed where there is no such limit.
  */
 export function markerPrologue(marker: ProcessMarker): string {
-  return `ulimit -S -x ${marker.lockLimit} 2>/dev/null || ulimit -S -w ${marker.lockLimit} 2>/dev/null || :`;
+  return `ulimit -S -x ${marker.lockLimit} 2>/dev/null || ulimit -S -w ${marker.lockLimit} 2>/dev/null || :; `;
 }

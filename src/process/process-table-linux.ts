@@ -2,6 +2,14 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import type { ProcessMarker } from "./process-marker.ts";
 import { COMMAND_CHARACTERS, type ProcessRow, type ProcessTable } from "./process-table.ts";
 
+const MOST_TRIES = 4;
+
+interface Stat {
+  readonly row: ProcessRow;
+  /** Ended, and only waits for its parent to take notice. */
+  readonly isOver: boolean;
+}
+
 /**
  * Reads /proc (proc(5)). Process ids are handed out in a circle, so only those between the root's and the latest are
  * looked at, unless so many processes were started that the circle may have closed.
@@ -17,7 +25,7 @@ export class LinuxProcessTable implements ProcessTable {
   }
 
   async adopt(rootPid: number): Promise<ProcessRow | undefined> {
-    this.#root = readRow(rootPid, "with zombies");
+    this.#root = readStat(rootPid)?.row;
     const link = this.#readMarkerLink(rootPid);
     // Anything else at this number is the command's own, and may be shared with strangers.
     if (link?.startsWith("socket:") === true) this.#markerLink = link;
@@ -27,12 +35,14 @@ export class LinuxProcessTable implements ProcessTable {
   async list(): Promise<readonly ProcessRow[]> {
     const root = this.#root;
     if (!root) return [];
-    const earliest = Number(root.startedAt);
-    const rows = this.#pidsSince(root.pid).map((pid) => readRow(pid));
+    let stats = this.#readSince(root.pid);
+    // What ended while we looked may have handed over to a process that was not there yet.
+    for (let tries = 1; stats.includes(undefined) && tries < MOST_TRIES; tries++) stats = this.#readSince(root.pid);
     const ours = ownChain();
-    return rows.filter(
-      (row) => row !== undefined && Number(row.startedAt) >= earliest && !ours.has(row.pid),
-    ) as ProcessRow[];
+    return stats.flatMap((stat) => {
+      if (!stat || stat.isOver || Number(stat.row.startedAt) < Number(root.startedAt)) return [];
+      return ours.has(stat.row.pid) ? [] : [stat.row];
+    });
   }
 
   isMarked(row: ProcessRow): boolean {
@@ -53,6 +63,10 @@ export class LinuxProcessTable implements ProcessTable {
     return attempt(() => readlinkSync(`/proc/${pid}/fd/${this.#marker.descriptor}`));
   }
 
+  #readSince(rootPid: number): readonly (Stat | undefined)[] {
+    return this.#pidsSince(rootPid).map((pid) => readStat(pid));
+  }
+
   #pidsSince(rootPid: number): number[] {
     const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
     const latest = Number(attempt(() => readFileSync("/proc/loadavg", "latin1"))?.split(" ")[4]);
@@ -65,17 +79,13 @@ export class LinuxProcessTable implements ProcessTable {
   }
 }
 
-function readRow(pid: number, zombies: "with zombies" | "without zombies" = "without zombies"): ProcessRow | undefined {
+function readStat(pid: number): Stat | undefined {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
   if (stat === undefined) return undefined;
   // The name in parentheses may hold spaces and parentheses itself.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const state = fields[0] ?? "";
-  const threads = Number(fields[17]);
-  // A main thread that ended before its fellows looks like a zombie, and is none.
-  const isOver = state === "X" || (state === "Z" && threads <= 1);
-  if (isOver && zombies === "without zombies") return undefined;
-  return {
+  const row: ProcessRow = {
     pid,
     parentPid: Number(fields[1]),
     groupId: Number(fields[2]),
@@ -83,11 +93,13 @@ function readRow(pid: number, zombies: "with zombies" | "without zombies" = "wit
     startedAt: fields[19] ?? "",
     isStopped: state === "T" || state === "t",
   };
+  // A main thread that ended before its fellows looks like a zombie, and is none.
+  return { row, isOver: state === "X" || (state === "Z" && Number(fields[17]) <= 1) };
 }
 
 function ownChain(): ReadonlySet<number> {
   const chain = new Set<number>();
-  for (let pid = process.pid; pid > 0 && !chain.has(pid); pid = readRow(pid)?.parentPid ?? 0) chain.add(pid);
+  for (let pid = process.pid; pid > 0 && !chain.has(pid); pid = readStat(pid)?.row.parentPid ?? 0) chain.add(pid);
   return chain;
 }
 

@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 1000;
 export class ProcessTree {
   readonly rootPid: number;
   readonly table: ProcessTable;
-  readonly #ownsGroup: boolean;
+  readonly ownsGroup: boolean;
   readonly #adopted: Promise<ProcessRow | undefined>;
   #seen: ReadonlyMap<number, string> = new Map();
   #timer: NodeJS.Timeout | undefined;
@@ -23,7 +23,7 @@ export class ProcessTree {
   constructor(options: { readonly rootPid: number; readonly table: ProcessTable; readonly ownsGroup: boolean }) {
     this.rootPid = options.rootPid;
     this.table = options.table;
-    this.#ownsGroup = options.ownsGroup;
+    this.ownsGroup = options.ownsGroup;
     this.#adopted = options.table.adopt(options.rootPid).catch(() => undefined);
   }
 
@@ -32,7 +32,10 @@ export class ProcessTree {
     const rows = await this.table.list();
     const members = await this.#collect(rows);
     const strangers = rows.filter((row) => !members.has(row.pid));
-    for (const row of strangers) if (this.table.isMarked(row)) addWithChildren(row, { rows, members });
+    addWithChildren(
+      strangers.filter((row) => this.table.isMarked(row)),
+      { rows, members },
+    );
     this.#remember(members);
     return [...members.values()];
   }
@@ -40,12 +43,15 @@ export class ProcessTree {
   /** Looks at the tree now and then until `stopWatching`, so that what leaves it later is still known. */
   watch(): void {
     const look = async (pauseMs: number): Promise<void> => {
-      try {
-        this.#remember(await this.#collect(await this.table.list()));
-      } catch {
-        // A look that fails is made up for by the next.
-      }
-      if (this.#timer) schedule(Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
+      // A look that fails is made up for by the next.
+      const members = await this.table.list().then(
+        (rows) => this.#collect(rows),
+        () => undefined,
+      );
+      // What a late look saw is older than what `find` did.
+      if (this.#timer === undefined) return;
+      if (members) this.#remember(members);
+      schedule(Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
     };
     const schedule = (pauseMs: number): void => {
       this.#timer = setTimeout(() => void look(pauseMs), pauseMs);
@@ -68,10 +74,10 @@ export class ProcessTree {
       if (this.#seen.get(row.pid) === row.startedAt) return true;
       if (isRecycled) return false;
       if (row.pid === this.rootPid) return true;
-      return this.#ownsGroup && (row.groupId === this.rootPid || row.sessionId === this.rootPid);
+      return this.ownsGroup && (row.groupId === this.rootPid || row.sessionId === this.rootPid);
     };
-    if (leader && isInside(leader)) addWithChildren(leader, { rows, members });
-    for (const row of rows) if (!members.has(row.pid) && isInside(row)) addWithChildren(row, { rows, members });
+    const first = leader && isInside(leader) ? [leader] : [];
+    addWithChildren([...first, ...rows.filter(isInside)], { rows, members });
     return members;
   }
 
@@ -81,16 +87,15 @@ export class ProcessTree {
 }
 
 function addWithChildren(
-  first: ProcessRow,
+  seeds: readonly ProcessRow[],
   into: { readonly rows: readonly ProcessRow[]; readonly members: Map<number, ProcessRow> },
 ): void {
-  into.members.set(first.pid, first);
-  const open = [first];
-  for (let parent = open.pop(); parent; parent = open.pop()) {
-    for (const row of into.rows) {
-      if (row.parentPid !== parent.pid || into.members.has(row.pid)) continue;
-      into.members.set(row.pid, row);
-      open.push(row);
-    }
+  if (seeds.length === 0) return;
+  const children = Map.groupBy(into.rows, (row) => row.parentPid);
+  const open = seeds.toReversed();
+  for (let row = open.pop(); row; row = open.pop()) {
+    if (into.members.has(row.pid)) continue;
+    into.members.set(row.pid, row);
+    open.push(...(children.get(row.pid) ?? []));
   }
 }

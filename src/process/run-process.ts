@@ -79,21 +79,28 @@ export async function runProcess(options: RunProcessOptions): Promise<RunProcess
   const child = spawnMarked(options, marker);
   if (child.pid === undefined) throw await spawnFailure(child, options);
   const tree = new ProcessTree({ rootPid: child.pid, table, ownsGroup: IS_POSIX });
-  // The other end, which the tree inherits, is the mark; ours only costs a handle.
-  child.stdio[marker.descriptor]?.destroy();
-  const readers = readPipes(child, collectors, options);
-  tree.watch();
-  const { exit, ended, aborted } = await awaitEnd(child, tree, options);
-  await Promise.all(readers.map((reader) => reader.drain({ quietMs: QUIET_MS, limitMs: DRAIN_LIMIT_MS })));
-  return {
-    ...exit,
-    aborted,
-    durationMs: performance.now() - started,
-    leftBehind: aborted ? [] : ended.ended,
-    unkillable: ended.unkillable,
-    ...(ended.problem !== undefined && { treeProblem: ended.problem }),
-    ...(await finishAll(collectors)),
-  };
+  try {
+    // The other end, which the tree inherits, is the mark; ours only costs a handle.
+    child.stdio[marker.descriptor]?.destroy();
+    const readers = readPipes(child, collectors, options);
+    const { exit, ended, aborted } = await awaitEnd(child, tree, options);
+    await Promise.all(readers.map((reader) => reader.drain({ quietMs: QUIET_MS, limitMs: DRAIN_LIMIT_MS })));
+    return {
+      ...exit,
+      aborted,
+      durationMs: performance.now() - started,
+      leftBehind: aborted ? [] : ended.ended,
+      unkillable: ended.unkillable,
+      ...(ended.problem !== undefined && { treeProblem: ended.problem }),
+      ...(await finishAll(collectors)),
+    };
+  } catch (error) {
+    // A fault of ours must not leave the tree running.
+    tree.stopWatching();
+    await endTree(tree);
+    await finishAll(collectors);
+    throw error;
+  }
 }
 
 interface Collectors {
@@ -159,6 +166,7 @@ async function awaitEnd(child: ChildProcess, tree: ProcessTree, options: RunProc
   const aborted = Promise.withResolvers<"aborted">();
   const onAbort = (): void => aborted.resolve("aborted");
   options.signal.addEventListener("abort", onAbort, { once: true });
+  tree.watch();
   const first = await Promise.race([exited.promise, aborted.promise]);
   options.signal.removeEventListener("abort", onAbort);
   tree.stopWatching();

@@ -35,7 +35,7 @@ export function spawnProblem(error: unknown, attempt: SpawnAttempt): unknown {
     case "ENFILE":
       return new ToolError(
         "unavailable",
-        `${attempt.file} could not be started: the system is out of ${lacking(error.code)}`,
+        `${attempt.file} could not be started: the system is out of ${lacking(error.code ?? "")}`,
         {
           hint: "Call again in a moment, or end other processes first.",
           ...cause,
