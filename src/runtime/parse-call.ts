@@ -1,6 +1,6 @@
 // Text becomes a payload, a name becomes a tool.
 import { ToolError } from "../core/errors.ts";
-import type { BaseTool, Caller } from "../tools/base-tool.ts";
+import type { BaseTool } from "../tools/base-tool.ts";
 import type { CallRequest, CallServices, ParsedCall } from "./call-types.ts";
 
 /** Bytes of a payload. */
@@ -8,15 +8,14 @@ export const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
 /** Levels of lists and objects inside each other. */
 const MAX_DEPTH = 100;
 
-/** Throws `unknown_tool`, `invalid_input` or `limit_exceeded`. */
+/** Throws `invalid_input` or `limit_exceeded`. */
 export async function parseCall(
   services: CallServices,
   request: CallRequest,
-  identity: { callId: string; caller: Caller },
+  identity: Pick<ParsedCall, "callId" | "caller" | "row">,
 ): Promise<ParsedCall> {
-  const row = services.registry.find(request.tool);
-  const tool = await services.registry.load(row);
-  return { ...identity, request, row, tool, payload: parsePayload(tool, request.payload) };
+  const tool = await services.registry.load(identity.row);
+  return { ...identity, request, tool, payload: parsePayload(tool, request.payload) };
 }
 
 /**

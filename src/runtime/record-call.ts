@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import type { AuditOutcome, AuditRecord } from "../audit/audit-record.ts";
 import { ToolError } from "../core/errors.ts";
 import { resultError, type ToolOutput, type ToolResult } from "../core/result.ts";
+import type { ToolMetadata } from "../registry/tool-metadata.ts";
 import type { Caller } from "../tools/base-tool.ts";
 import { Refusal, type Decision } from "./authorize-call.ts";
 import type { CallRequest, CallServices, ParsedCall, ValidCall } from "./call-types.ts";
@@ -13,6 +14,7 @@ export interface CallFacts {
   readonly startedAt: number;
   readonly request: CallRequest;
   readonly caller: Caller;
+  row?: ToolMetadata;
   parsed?: ParsedCall;
   valid?: ValidCall;
   decision?: Decision;
@@ -66,7 +68,7 @@ function resultOf(facts: CallFacts, outcome: Outcome, durationMs: number): ToolR
   const ignored = facts.valid?.ignored ?? [];
   const meta = {
     call_id: facts.callId,
-    tool: facts.parsed?.row.name ?? facts.request.tool,
+    tool: facts.row?.name ?? facts.request.tool,
     session_id: facts.valid?.session.id ?? facts.request.sessionId ?? "",
     duration_ms: durationMs,
     ...(shown?.truncated && { truncated: true }),
@@ -103,7 +105,7 @@ function auditRecord(facts: CallFacts, durationMs: number, end: RecordedEnd): Au
     call_id: facts.callId,
     at: new Date(facts.startedAt).toISOString(),
     duration_ms: durationMs,
-    tool: parsed?.row.name ?? request.tool,
+    tool: facts.row?.name ?? request.tool,
     session_id: valid?.session.id ?? request.sessionId ?? "",
     correlation_id: request.correlationId ?? facts.callId,
     workspace: valid?.workspace.root ?? "",
@@ -128,7 +130,7 @@ function publish(services: CallServices, facts: CallFacts, end: { outcome: Outco
   const { outcome, durationMs } = end;
   const base = {
     callId: facts.callId,
-    tool: facts.parsed?.row.name ?? facts.request.tool,
+    tool: facts.row?.name ?? facts.request.tool,
     sessionId: facts.valid?.session.id ?? facts.request.sessionId ?? "",
     correlationId: facts.request.correlationId ?? facts.callId,
     callerId: facts.caller.id,

@@ -28,7 +28,8 @@ async function attempt(services: CallServices, facts: CallFacts): Promise<Outcom
   const { request, caller, callId } = facts;
   try {
     const workspace = findWorkspace(request.cwd);
-    const parsed = await parseCall(services, request, { callId, caller });
+    facts.row = services.registry.find(request.tool);
+    const parsed = await parseCall(services, request, { callId, caller, row: facts.row });
     facts.parsed = parsed;
     const session = await SessionContext.open(services, { sessionId: request.sessionId, workspace });
     const valid = validateCall(parsed, { workspace, session, userHome: services.config.userHome });
