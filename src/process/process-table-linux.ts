@@ -4,6 +4,16 @@ import { COMMAND_CHARACTERS, type ProcessRow, type ProcessTable } from "./proces
 
 const MOST_TRIES = 4;
 
+/** How far the system has come in handing out process ids. */
+export interface PidCircle {
+  readonly first: number;
+  readonly latest: number;
+  /** Processes and threads started since `first`, about. */
+  readonly started: number;
+  /** The number of ids there are. */
+  readonly circle: number;
+}
+
 interface Stat {
   readonly row: ProcessRow;
   /** Ended, and only waits for its parent to take notice. */
@@ -67,16 +77,27 @@ export class LinuxProcessTable implements ProcessTable {
     return this.#pidsSince(rootPid).map((pid) => readStat(pid));
   }
 
-  #pidsSince(rootPid: number): number[] {
+  #pidsSince(rootPid: number): readonly number[] {
     const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
-    const latest = Number(attempt(() => readFileSync("/proc/loadavg", "latin1"))?.split(" ")[4]);
     const forks = readForkCount();
-    const highest = Number(attempt(() => readFileSync("/proc/sys/kernel/pid_max", "latin1")));
-    const isCircleOpen = forks > 0 && latest > 0 && forks - this.#forksBefore + pids.length < highest / 2;
-    if (!isCircleOpen) return pids;
-    if (latest >= rootPid) return pids.filter((pid) => pid >= rootPid && pid <= latest);
-    return pids.filter((pid) => pid >= rootPid || pid <= latest);
+    return newcomers(pids, {
+      first: rootPid,
+      latest: Number(attempt(() => readFileSync("/proc/loadavg", "latin1"))?.split(" ")[4]),
+      started: forks === 0 ? Number.NaN : forks - this.#forksBefore,
+      circle: Number(attempt(() => readFileSync("/proc/sys/kernel/pid_max", "latin1"))),
+    });
   }
+}
+
+/**
+ * Leaves out the ids that were given out before `first`. Where a number is unknown (NaN, 0) or so many processes were
+ * started that the circle may have closed, none is left out.
+ */
+export function newcomers(pids: readonly number[], ids: PidCircle): readonly number[] {
+  const { first, latest, started, circle } = ids;
+  if (!(latest > 0 && started + pids.length < circle / 2)) return pids;
+  if (latest >= first) return pids.filter((pid) => pid >= first && pid <= latest);
+  return pids.filter((pid) => pid >= first || pid <= latest);
 }
 
 function readStat(pid: number): Stat | undefined {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { endTree } from "./end-tree.ts";
 import { openProcessTable } from "./open-process-table.ts";
 import { createMarker } from "./process-marker.ts";
-import { LinuxProcessTable } from "./process-table-linux.ts";
+import { LinuxProcessTable, newcomers } from "./process-table-linux.ts";
 import type { ProcessTable } from "./process-table.ts";
 import { PsProcessTable } from "./process-table-ps.ts";
 import { WindowsProcessTable } from "./process-table-windows.ts";
@@ -107,5 +107,22 @@ describe("openProcessTable", () => {
       "PsProcessTable",
       "WindowsProcessTable",
     ]);
+  });
+});
+
+describe("newcomers", () => {
+  const pids = [1, 50, 400, 900];
+  const ids = { first: 300, latest: 500, started: 200, circle: 1000 };
+
+  it("leaves out what was started before", () => {
+    expect(newcomers(pids, ids)).toEqual([400]);
+    expect(newcomers(pids, { ...ids, first: 800, latest: 60 })).toEqual([1, 50, 900]);
+  });
+
+  it("leaves out nothing when that cannot be known", () => {
+    expect(newcomers(pids, { ...ids, started: 600 })).toEqual(pids);
+    expect(newcomers(pids, { ...ids, started: Number.NaN })).toEqual(pids);
+    expect(newcomers(pids, { ...ids, latest: 0 })).toEqual(pids);
+    expect(newcomers(pids, { ...ids, circle: Number.NaN })).toEqual(pids);
   });
 });

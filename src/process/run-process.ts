@@ -63,9 +63,10 @@ const NO_EXIT: Exit = { exitCode: null, signal: null };
 const IS_POSIX = process.platform !== "win32";
 
 /**
- * Runs a program with an empty stdin and answers when it ends, not when its pipes close; no process of its tree and no
- * handle of ours outlives the answer. Throws a `ToolError` when it cannot be started: `unavailable` (no such program, not
- * executable, no room for processes), `not_found` (working directory), `limit_exceeded` (arguments too long).
+ * Runs a program with an empty stdin and answers when it ends, not when its pipes close. No handle of ours outlives the
+ * answer, and no process of its tree but those in `unkillable`. Throws a `ToolError` when it cannot be started:
+ * `unavailable` (no such program, not executable, no room for processes), `not_found` (working directory),
+ * `limit_exceeded` (arguments too long).
  */
 export async function runProcess(options: RunProcessOptions): Promise<RunProcessResult> {
   const started = performance.now();
