@@ -1,1 +1,3 @@
-export function findCatastrophe(_a: unknown, _b: unknown): { program: string; reason: string } | undefined { return undefined; }
+export function findCatastrophe(_a: unknown, _b: unknown): { program: string; reason: string } | undefined {
+  return undefined;
+}
