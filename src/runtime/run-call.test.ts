@@ -38,7 +38,7 @@ describe("a call", () => {
   });
 
   it.each([
-    ["an empty payload", "", undefined],
+    ["an empty payload", "", null],
     ["plain text", "some words", "some words"],
     ["a JSON string", '"some words"', "some words"],
     ["a number", "42", "42"],
