@@ -14,6 +14,10 @@ const HEAD_BYTES = 512;
 // One odd control character in a hundred is a stray in a text; more is data.
 const MAX_CONTROL_SHARE = 0.01;
 const MIN_NUL_SHARE_OF_UTF16 = 0.7;
+// Letters such as U+2013 have a byte that looks like a control character; arrays of small numbers have many.
+const MAX_LOW_SHARE_OF_UTF16 = 0.1;
+// Letters such as U+2100 have a NUL on the other side.
+const MAX_STRAY_SHARE_OF_UTF16 = 0.05;
 
 /** Says whether some bytes are a text file, and in which encoding. */
 export function detectEncoding(bytes: Uint8Array): Detection {
@@ -96,9 +100,10 @@ export class EncodingProbe {
   /** Mostly Latin letters: nearly every other byte is NUL, always on the same side. */
   #utf16WithoutBom(): TextEncoding | undefined {
     const enough = (this.#length / 2) * MIN_NUL_SHARE_OF_UTF16;
-    if (this.#controls > 0) return undefined;
-    if (this.#nulsAtEven === 0 && this.#nulsAtOdd >= enough) return { name: "utf-16le", bom: false };
-    if (this.#nulsAtOdd === 0 && this.#nulsAtEven >= enough) return { name: "utf-16be", bom: false };
+    if (this.#controls > (this.#length / 2) * MAX_LOW_SHARE_OF_UTF16) return undefined;
+    const few = (this.#length / 2) * MAX_STRAY_SHARE_OF_UTF16;
+    if (this.#nulsAtEven <= few && this.#nulsAtOdd >= enough) return { name: "utf-16le", bom: false };
+    if (this.#nulsAtOdd <= few && this.#nulsAtEven >= enough) return { name: "utf-16be", bom: false };
     return undefined;
   }
 
