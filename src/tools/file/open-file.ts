@@ -88,10 +88,10 @@ async function verifySamePlace(handle: FileHandle, stat: BigIntStats, { path, sh
     if (again.ino === stat.ino && again.dev === stat.dev) return;
     throw swapped(shown);
   }
+  if (place === path) return;
   // A file that was replaced or removed since it was opened is still the one that lay there.
-  if (place === path || (stat.nlink === 0n && place === `${path} (deleted)`)) return;
-  if (place === `${path} (deleted)` && (await handle.stat({ bigint: true })).nlink === 0n) return;
-  throw swapped(shown);
+  const removed = place === `${path} (deleted)` && (await handle.stat({ bigint: true })).nlink === 0n;
+  if (!removed) throw swapped(shown);
 }
 
 function swapped(shown: string): ToolError {
@@ -125,16 +125,10 @@ async function missingFolderHint(file: FilePath): Promise<string> {
   return `Its folder ${folder.shown} does not exist either.${nearest}`;
 }
 
-/** A name with the characters that look like others spelled out. */
+/** A name, followed by its spelling with escapes when it has characters that look like others. */
 function visibleName(name: string): string {
-  const strange = /[^\u0020-\u007e]/u.test(name.normalize("NFC").replaceAll(/[\p{L}\p{N}\p{P}\p{S}]/gu, ""));
-  const decomposed = name !== name.normalize("NFC");
-  const codes = Array.from(name, (character) =>
-    /[\s\p{M}\p{Cf}\u2018-\u201f]/u.test(character) && character !== " " ? escapeCode(character) : character,
-  );
-  return strange || decomposed || /[\u2018-\u201f]/u.test(name) ? `${name} (${codes.join("")})` : name;
-}
-
-function escapeCode(character: string): string {
-  return `\\u{${character.codePointAt(0)!.toString(16)}}`;
+  const spelled = name.replaceAll(/(?! )[\s\p{M}\p{Cf}\u2018-\u201f]/gu, (character) => {
+    return `\\u{${character.codePointAt(0)!.toString(16)}}`;
+  });
+  return spelled === name ? name : `${name} (${spelled})`;
 }
