@@ -8,7 +8,10 @@ import { isBrokenPipe, printLine } from "./print.ts";
 
 process.stdout.on("error", leaveOnBrokenPipe);
 process.stderr.on("error", leaveOnBrokenPipe);
-process.exitCode = await main(process.argv.slice(2));
+// Not awaited at the top level: what is bundled with this file would wait for it, and it for them.
+void main(process.argv.slice(2)).then((status) => {
+  process.exitCode = status;
+});
 
 async function main(words: readonly string[]): Promise<number> {
   try {
