@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
+import { basename, join } from "node:path";
 import { defineConfig } from "tsdown";
 
 const require = createRequire(import.meta.url);
@@ -29,9 +30,10 @@ export default defineConfig([
     // The parser's glue code tells its platform by `eval`; it is not ours to change.
     checks: { eval: false },
     hooks: {
-      "build:done": () => {
-        mkdirSync("dist/assets", { recursive: true });
-        for (const asset of ASSETS) cpSync(require.resolve(asset), `dist/assets/${asset.split("/").at(-1)}`);
+      "build:done": ({ options }) => {
+        const assets = join(options.outDir, "assets");
+        mkdirSync(assets, { recursive: true });
+        for (const asset of ASSETS) cpSync(require.resolve(asset), join(assets, basename(asset)));
       },
     },
   },
