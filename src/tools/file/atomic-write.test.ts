@@ -135,6 +135,7 @@ describe("writeAtomically", () => {
     await mkdir(join(folder, "real"));
     await symlink("real", join(folder, "swapped"));
     await expect(create("swapped/x/y", "x")).rejects.toMatchObject({ code: "denied" });
+    await expect(create("swapped/x", "x")).rejects.toMatchObject({ code: "denied" });
     expect(await readdir(join(folder, "real"))).toEqual([]);
   });
 
@@ -246,18 +247,45 @@ describe("writeAtomically", () => {
   });
 
   /** Replaces `a` with 2 MB in a process that may write files of 1 MB. */
-  function tooLargeFor(place: string): unknown {
+  const tooLargeFor = (place: string) => replaceInChild(place, { size: 2_000_000, shell: "ulimit -f 1024" });
+
+  /** Replaces `a` in a process of its own, by default as it is, else after a shell command or as another user. */
+  function replaceInChild(place: string, how: { size: number; shell?: string; before?: string }): unknown {
     const script = `
       const { writeAtomically } = await import(${JSON.stringify(writerModule)});
       const { readStamp } = await import(${JSON.stringify(snapshotModule)});
+      ${how.before ?? ""}
       const file = { path: ${JSON.stringify(join(place, "a"))}, shown: "a" };
       const options = { expected: await readStamp(file), withFileLock: (_, work) => work() };
-      const error = await writeAtomically(file, Buffer.alloc(2_000_000, "x"), options).catch((error) => error);
-      console.log(JSON.stringify({ code: error.code, message: error.message }));`;
-    const command = `ulimit -f 1024; exec "$0" --no-warnings --input-type=module -e "$1"`;
+      const { code, message, ownerKept } = await writeAtomically(file, Buffer.alloc(${how.size}, "x"), options).catch((error) => error);
+      console.log(JSON.stringify({ code, message, ownerKept }));`;
+    const command = `${how.shell ?? "true"}; exec "$0" --no-warnings --input-type=module -e "$1"`;
     const { stdout } = spawnSync("bash", ["-c", command, process.execPath, script], { encoding: "utf8" });
     return JSON.parse(stdout);
   }
+
+  const asNobody = isRoot ? "process.setgroups([]); process.setegid(65534); process.seteuid(65534);" : "";
+
+  it("refuses a folder in which the user may make no file", async () => {
+    await writeFile(join(folder, "a"), "old");
+    await chmod(join(folder, "a"), 0o666);
+    await chmod(folder, 0o555);
+    expect(replaceInChild(folder, { size: 3, before: asNobody })).toEqual({
+      code: "io_error",
+      message: "No file can be made in the folder of a (EACCES). The old file is intact.",
+    });
+    await chmod(folder, 0o755);
+    expect(await content("a")).toBe("old");
+  });
+
+  it("says when the owner could not be kept, and gives no set-user-id bit to another one", async () => {
+    await writeFile(join(folder, "a"), "old");
+    await chmod(folder, 0o777);
+    await chmod(join(folder, "a"), 0o4766);
+    expect(replaceInChild(folder, { size: 3, before: asNobody })).toEqual({ ownerKept: !isRoot });
+    expect(await content("a")).toBe("xxx");
+    expect((await stat(join(folder, "a"))).mode & 0o7777).toBe(isRoot ? 0o766 : 0o4766);
+  });
 
   it("leaves the old or the new file, and no more, wherever it is killed", { timeout: 60_000 }, async () => {
     const path = join(folder, "a");
@@ -268,22 +296,27 @@ describe("writeAtomically", () => {
       const { readStamp } = await import(${JSON.stringify(snapshotModule)});
       const file = { path: ${JSON.stringify(path)}, shown: "a" };
       const contents = [Buffer.alloc(300_000, "A"), Buffer.alloc(500_000, "B")];
+      const dot = (place) => process.argv[1] === place && process.stdout.write(".");
+      const withFileLock = (_, work) => (dot("before the rename"), work());
       let expected = await readStamp(file);
       for (let round = 0; ; round++) {
-        process.stdout.write(".");
-        ({ stamp: expected } = await writeAtomically(file, contents[round % 2], { expected, withFileLock: (_, work) => work() }));
+        dot("before the write");
+        ({ stamp: expected } = await writeAtomically(file, contents[round % 2], { expected, withFileLock }));
       }`;
+    let leftovers = 0;
     for (let round = 0; round < 30; round++) {
-      const child = spawn(process.execPath, ["--no-warnings", "--input-type=module", "-e", script], {
-        stdio: ["ignore", "pipe", "inherit"],
-      });
+      const place = round % 2 === 0 ? "before the write" : "before the rename";
+      const options = ["--no-warnings", "--input-type=module", "-e", script, place];
+      const child = spawn(process.execPath, options, { stdio: ["ignore", "pipe", "inherit"] });
       const ended = once(child, "exit");
       for (let dots = 0; dots <= round % 5; dots++) await once(child.stdout, "data");
-      for (let turn = 0; turn < round * 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = 0; turn < round * 20; turn++) await new Promise((resolve) => setImmediate(resolve));
       child.kill("SIGKILL");
       await ended;
       expect(contents).toContain(await readFile(path, "utf8"));
+      leftovers += (await readdir(folder)).length - 1;
     }
+    expect(leftovers).toBeGreaterThan(0);
     await replace("a", "end");
     expect(await readdir(folder)).toEqual(["a"]);
   });

@@ -17,14 +17,13 @@ export interface FolderHandle {
  * says (a part of it was swapped for a link). Where the system has no `/proc`, names are looked up by path instead.
  */
 export async function openFolder(path: string, shown: string): Promise<FolderHandle> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  if (process.platform === "win32") return folderByPath(path);
+  const handle = await openDirectory(path, shown);
   const place =
     process.platform === "linux" ? await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined) : undefined;
   if (place !== undefined && place !== path) {
     await handle.close();
-    throw new ToolError("denied", `The folder ${shown} was replaced by a link, or moved, while it was opened.`, {
-      hint: "Look at what changes this folder, then call again.",
-    });
+    throw swapped(shown);
   }
   const base = place === undefined ? path : `/proc/self/fd/${handle.fd}`;
   return { at: (name) => join(base, name), sync: () => syncFolder(handle), close: () => handle.close() };
@@ -47,6 +46,26 @@ export async function makeFolders(path: string, shown: string): Promise<() => Pr
       cause: error,
     });
   }
+}
+
+async function openDirectory(path: string, shown: string): Promise<FileHandle> {
+  try {
+    return await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  } catch (error) {
+    const isLink = isSystemError(error) && (error.code === "ELOOP" || error.code === "ENOTDIR");
+    throw isLink ? swapped(shown) : error;
+  }
+}
+
+/** Windows opens no folders, and syncs them by itself. */
+function folderByPath(path: string): FolderHandle {
+  return { at: (name) => join(path, name), sync: () => Promise.resolve(), close: () => Promise.resolve() };
+}
+
+function swapped(shown: string): ToolError {
+  return new ToolError("denied", `The folder ${shown} was replaced by a link, or moved, while it was opened.`, {
+    hint: "Look at what changes this folder, then call again.",
+  });
 }
 
 async function removeFolders(path: string, first: string | undefined): Promise<void> {
