@@ -31,13 +31,21 @@ describe("audit verify (P-006)", () => {
     ["a removed first row", "delete from audit where seq = 1", 1],
     ["a cut-off end", "delete from audit where seq > 3", 4],
     ["a removed log", "delete from audit", 1],
-    ["two rows in each other's place", "update audit set seq = -1 where seq = 2; update audit set seq = 2 where seq = 3; update audit set seq = 3 where seq = -1", 2],
+    [
+      "two rows in each other's place",
+      "update audit set seq = -1 where seq = 2; update audit set seq = 2 where seq = 3; update audit set seq = 3 where seq = -1",
+      2,
+    ],
     ["a row put in at the end", "insert into audit (seq, body, hash) values (6, '{}', 'aa')", 6],
     ["a rewound head", "delete from audit where seq = 5; update audit_head set seq = 4", 5],
   ])("finds %s, and names its place", async (_name, statements, seq) => {
     const pawl = await withCalls(5);
     tamper(pawl, statements);
-    expect(await verifyAudit(pawl.app.services.store)).toMatchObject({ intact: false, faultySeq: seq, problem: expect.any(String) });
+    expect(await verifyAudit(pawl.app.services.store)).toMatchObject({
+      intact: false,
+      faultySeq: seq,
+      problem: expect.any(String),
+    });
   });
 
   it("finds a removed head", async () => {
@@ -115,7 +123,10 @@ describe("a row (REQ-062-126, P-007)", () => {
   });
 
   it("bounds a row of very many small values", async () => {
-    const record = await stored({ input: JSON.stringify(Array.from({ length: 40_000 }, (_, n) => n)), list: undefined });
+    const record = await stored({
+      input: JSON.stringify(Array.from({ length: 40_000 }, (_, n) => n)),
+      list: undefined,
+    });
     expect(JSON.stringify(record).length).toBeLessThan(300_000);
   });
 

@@ -17,12 +17,18 @@ describe("pawl exec-tool", () => {
   });
 
   it("reads the payload from standard input", async () => {
-    const run = await runCli(["exec-tool", "Bash", "-", "--json"], { ...folders(), input: '{"command":"echo from-stdin"}' });
+    const run = await runCli(["exec-tool", "Bash", "-", "--json"], {
+      ...folders(),
+      input: '{"command":"echo from-stdin"}',
+    });
     expect(JSON.parse(run.stdout)).toMatchObject({ success: true, text: "from-stdin" });
   });
 
   it("refuses more than 10 MB of standard input without reading on", async () => {
-    const run = await runCli(["exec-tool", "Bash", "-", "--json"], { ...folders(), input: "x".repeat(11 * 1024 * 1024) });
+    const run = await runCli(["exec-tool", "Bash", "-", "--json"], {
+      ...folders(),
+      input: "x".repeat(11 * 1024 * 1024),
+    });
     expect(JSON.parse(run.stdout)).toMatchObject({ success: false, error: { code: "limit_exceeded" } });
     expect(run.status).toBe(1);
   });
@@ -66,7 +72,10 @@ describe("pawl exec-tool", () => {
   it("survives a reader that leaves early", async () => {
     const { cwd, home } = folders();
     const script = `"${process.execPath}" "${process.env.PAWL_TEST_CLI}" exec-tool Bash 'seq 1 5000' | head -1`;
-    const child = spawn("bash", ["-c", `${script}; echo "\${PIPESTATUS[0]}"`], { cwd, env: { ...process.env, PAWL_HOME: home } });
+    const child = spawn("bash", ["-c", `${script}; echo "\${PIPESTATUS[0]}"`], {
+      cwd,
+      env: { ...process.env, PAWL_HOME: home },
+    });
     let out = "";
     for await (const chunk of child.stdout) out += String(chunk);
     expect(out).toBe("1\n0\n");
@@ -74,7 +83,8 @@ describe("pawl exec-tool", () => {
 
   it("starts the next call where the last one's cd led, and elsewhere for somebody who stands elsewhere", async () => {
     const { cwd, home } = folders();
-    const call = (command: string, where = cwd): Promise<{ stdout: string }> => runCli(["exec-tool", "Bash", command], { cwd: where, home });
+    const call = (command: string, where = cwd): Promise<{ stdout: string }> =>
+      runCli(["exec-tool", "Bash", command], { cwd: where, home });
     await call("mkdir -p a/b && cd a/b");
     expect((await call("pwd")).stdout).toBe(`${join(cwd, "a/b")}\n`);
     await call("git init -q ../.. ");
@@ -91,14 +101,22 @@ describe("a PAWL_HOME at fault", () => {
     damaged.fill(0x5a, 0, 600);
     writeFileSync(store, damaged);
     const run = await runCli(["exec-tool", "Bash", '{"command":"touch ran"}', "--json"], place);
-    expect(JSON.parse(run.stdout)).toMatchObject({ success: false, error: { code: "integrity_error", hint: expect.stringContaining("restore") } });
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      success: false,
+      error: { code: "integrity_error", hint: expect.stringContaining("restore") },
+    });
     expect(readFileSync(store).equals(damaged)).toBe(true);
     expect(existsSync(join(place.cwd, "ran"))).toBe(false);
   });
 
   it.each([
     ["an empty store", "pawl.sqlite", "", "integrity_error"],
-    ["a store that is text", "pawl.sqlite", "not a database, but long enough to be looked at ".repeat(40), "integrity_error"],
+    [
+      "a store that is text",
+      "pawl.sqlite",
+      "not a database, but long enough to be looked at ".repeat(40),
+      "integrity_error",
+    ],
     ["settings that do not parse", "config.json", "{ role: ", "invalid_input"],
     ["settings with an unknown key", "config.json", '{"rôle":"read"}', "invalid_input"],
   ])("answers with a typed error for %s", async (_name, file, content, code) => {
@@ -134,7 +152,9 @@ describe("pawl", () => {
     const place = folders();
     await runCli(["exec-tool", "Bash", "echo one"], place);
     await runCli(["exec-tool", "Bash", "exit 3"], place);
-    const rows = JSON.parse((await runCli(["audit", "list", "--json"], place)).stdout) as { record: { call_id: string; outcome: string } }[];
+    const rows = JSON.parse((await runCli(["audit", "list", "--json"], place)).stdout) as {
+      record: { call_id: string; outcome: string };
+    }[];
     expect(rows.map((row) => row.record.outcome)).toEqual(["failed", "completed"]);
     const shown = await runCli(["audit", "show", rows[1]?.record.call_id ?? ""], place);
     expect(shown.stdout).toContain('{"command":"echo one"}');

@@ -45,7 +45,11 @@ describe("many processes at one store", () => {
     process.kill(-shell, "SIGKILL");
     expect(await pawl.app.services.audit.recover()).toBe(1);
     const [row] = await listAudit(pawl.app.services.store, { limit: 1 });
-    expect(row?.record).toMatchObject({ tool: "BashTool", outcome: "interrupted", arguments: { command: "echo $$ > pid; sleep 31.7" } });
+    expect(row?.record).toMatchObject({
+      tool: "BashTool",
+      outcome: "interrupted",
+      arguments: { command: "echo $$ > pid; sleep 31.7" },
+    });
     expect(await pawl.app.services.audit.recover()).toBe(0);
   });
 
@@ -99,7 +103,7 @@ for (let n = 0; ; n++) {
 }
 
 async function eventually<Value>(read: () => Value | undefined): Promise<Value> {
-  for (const started = Date.now(); ; ) {
+  for (const started = Date.now(); ;) {
     try {
       const value = read();
       if (value !== undefined) return value;
