@@ -19,6 +19,7 @@ export class CatastropheGuard implements CommandGuard {
   readonly #parser = new ShellParser();
 
   async judge(command: string, place: CommandPlace): Promise<string | undefined> {
+    if (command.includes("\0")) return "The command contains a NUL byte, which bash skips";
     const { analyzeCommand } = await import("./command-analysis.ts");
     const { findCatastrophe } = await import("./command-catastrophes.ts");
     const analysis: CommandAnalysis = await analyzeCommand(command, place, this.#parser);

@@ -15,6 +15,8 @@ export interface RunProcessOptions {
   readonly cwd: string;
   /** All that the process gets, besides the variable of its marker. `file` is looked up in its PATH. */
   readonly env: Readonly<Record<string, string>>;
+  /** Open files of the caller's that the process gets as its descriptors 3, 4 … (POSIX). They stay the caller's to close. */
+  readonly descriptors?: readonly number[];
   /** Ends the whole tree when it aborts; its reason tells the caller why. */
   readonly signal: AbortSignal;
   readonly output?: OutputCollectorOptions;
@@ -122,7 +124,8 @@ async function finishAll(collectors: Collectors): Promise<Pick<RunProcessResult,
 }
 
 function spawnMarked(options: RunProcessOptions, marker: ProcessMarker): ChildProcess {
-  const stdio: ("ignore" | "pipe")[] = ["ignore", "pipe", options.stderr === "ignore" ? "ignore" : "pipe"];
+  const stdio: ("ignore" | "pipe" | number)[] = ["ignore", "pipe", options.stderr === "ignore" ? "ignore" : "pipe"];
+  stdio.push(...(options.descriptors ?? []));
   // Numbers between are not opened in the child.
   if (IS_POSIX) stdio.push(...Array<"ignore">(marker.descriptor - stdio.length).fill("ignore"), "pipe");
   try {

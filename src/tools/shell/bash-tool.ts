@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ToolError } from "../../core/errors.ts";
 import type { ToolOutput } from "../../core/result.ts";
 import { findBinary } from "../../process/find-binary.ts";
-import { createMarker } from "../../process/process-marker.ts";
+import { createMarker, type ProcessMarker } from "../../process/process-marker.ts";
 import { runProcess, type RunProcessResult } from "../../process/run-process.ts";
 import { BaseTool, type CallUses, type ToolContext } from "../base-tool.ts";
 import type { ToolServices } from "../tool-services.ts";
@@ -96,6 +96,10 @@ export class BashTool extends BaseTool<typeof input, Data> {
 
   override reshape(payload: Record<string, unknown>): Record<string, unknown> {
     const { command } = payload;
+    // bash skips a NUL byte, so that what runs would not be what was judged.
+    if (typeof command === "string" && command.includes("\0")) {
+      throw new ToolError("invalid_input", "command contains a NUL byte", { hint: "Remove it." });
+    }
     return Array.isArray(command) ? { ...payload, command: joinArguments(command) } : payload;
   }
 
@@ -119,29 +123,28 @@ export class BashTool extends BaseTool<typeof input, Data> {
     if (command === undefined) return restarted(context);
     const directory =
       params.cwd === undefined ? startDirectory(params, context) : context.authorizedPath(params.cwd).canonical;
-    const script = new ShellScript(this.#services.config, { callId: context.callId, command });
+    const marker = createMarker();
+    const script = new ShellScript(this.#services.config, { callId: context.callId, command, marker });
     try {
-      const ran = await this.#run(script, { directory, context });
+      const ran = await this.#run(script, { directory, context, marker });
       return await this.#answer(ran, { params, context, directory, report: script.report() });
     } finally {
-      script.remove();
+      script.close();
     }
   }
 
-  async #run(script: ShellScript, place: { directory: string; context: ToolContext }): Promise<RunProcessResult> {
-    const { context, directory } = place;
-    const marker = createMarker();
-    const environment = {
-      ...script.write(marker),
-      PWD: directory,
-      PAWL_CALL_ID: context.callId,
-      PAWL_SESSION_ID: context.session.id,
-    };
+  async #run(script: ShellScript, { context, directory, marker }: Place): Promise<RunProcessResult> {
     return runProcess({
       file: this.#bash(),
       args: script.args,
+      descriptors: script.descriptors,
       cwd: directory,
-      env: environment,
+      env: {
+        ...script.environment,
+        PWD: directory,
+        PAWL_CALL_ID: context.callId,
+        PAWL_SESSION_ID: context.session.id,
+      },
       signal: context.signal,
       marker,
       onOutput: context.progress,
@@ -196,6 +199,12 @@ export class BashTool extends BaseTool<typeof input, Data> {
       partial: shown,
     });
   }
+}
+
+interface Place {
+  readonly directory: string;
+  readonly context: ToolContext;
+  readonly marker: ProcessMarker;
 }
 
 interface FinishedRun {
