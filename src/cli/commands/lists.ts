@@ -80,7 +80,7 @@ async function parity(): Promise<Shown> {
   };
 }
 
-/** Exit status 1 when something is broken; what is merely missing is no fault. */
+/** Exit status 1 when something that everything needs is broken; what is merely missing is no fault. */
 async function doctor(json: boolean): Promise<number> {
   const { runCommand } = await import("../../commands/run-command.ts");
   const { localUser } = await import("../with-app.ts");
@@ -88,7 +88,7 @@ async function doctor(json: boolean): Promise<number> {
     const request = { name: "doctor", prompt: "", cwd: process.cwd(), signal: new AbortController().signal };
     const result = await runCommand(app.services, request, localUser(app));
     await (json ? printJson(result.data) : printLine(result.text));
-    const { checks = [] } = (result.data ?? {}) as { checks?: { status: string }[] };
-    return result.success && !checks.some((check) => check.status === "broken") ? 0 : 1;
+    const { checks = [] } = (result.data ?? {}) as { checks?: { status: string; required: boolean }[] };
+    return result.success && !checks.some((check) => check.required && check.status !== "works") ? 0 : 1;
   });
 }

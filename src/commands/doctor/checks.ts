@@ -9,6 +9,8 @@ export interface Check {
   readonly detail: string;
   /** What does not work without it. */
   readonly neededFor: string;
+  /** Nothing works well without it. */
+  readonly required?: true;
   /** How to get it on this system; empty when it works. */
   readonly howToGet: string;
 }

@@ -19,7 +19,8 @@ export const doctorCommand: SlashCommand = {
         ? line
         : `${line}\n  ${" ".repeat(width)}  for ${check.neededFor}; get it: ${check.howToGet}`;
     });
-    const data = checks.map(({ name, status, detail, neededFor, howToGet }) => ({
+    const data = checks.map(({ name, status, detail, neededFor, howToGet, required = false }) => ({
+      required,
       name,
       status,
       detail,
@@ -31,7 +32,10 @@ export const doctorCommand: SlashCommand = {
 };
 
 async function allChecks(services: CallServices): Promise<Check[]> {
-  const own = [nodeCheck(), await storeCheck(services), spaceCheck(services)];
+  const own = [nodeCheck(), await storeCheck(services), spaceCheck(services)].map((check) => ({
+    ...check,
+    required: true as const,
+  }));
   const programs = await Promise.all(PROGRAMS.map((program) => checkProgram(services.config, program)));
   return [...own, await ripgrepCheck(services), terminalCheck(), await sandboxCheck(services), ...programs];
 }
