@@ -4,7 +4,12 @@ import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "..");
 
-const wanted = [...range("REQ-062-", 1, 91), ...range("REQ-062-", 101, 134), ...range("S-", 1, 5), ...range("P-", 1, 13)];
+const wanted = [
+  ...range("REQ-062-", 1, 91),
+  ...range("REQ-062-", 101, 134),
+  ...range("S-", 1, 5),
+  ...range("P-", 1, 13),
+];
 const cited = new Map<string, Set<string>>();
 for (const file of testFiles()) {
   for (const [id] of readFileSync(join(ROOT, file), "utf8").matchAll(/\b(?:REQ-062-\d{3}|[SP]-\d{3})\b/g)) {

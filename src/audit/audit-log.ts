@@ -19,6 +19,8 @@ export class AuditLog {
   readonly #db: Kysely<Schema>;
   readonly #path: string;
   readonly #waiting: Waiting[] = [];
+  /** Calls that have a row in `open_call`. */
+  readonly #open = new Set<string>();
   #flushing = false;
 
   constructor(store: { readonly db: Kysely<Schema>; readonly path: string }) {
@@ -36,6 +38,7 @@ export class AuditLog {
         .insertInto("open_call")
         .values({ call_id: record.call_id, owner: thisProcess(), body: auditBody(record) })
         .execute();
+      this.#open.add(record.call_id);
     } catch (error) {
       throw asStoreError(error, this.#path);
     }
@@ -55,6 +58,7 @@ export class AuditLog {
     const dead = open.filter((call) => !processIsAlive(call.owner));
     for (const call of dead) {
       const record = JSON.parse(call.body) as AuditRecord;
+      this.#open.add(call.call_id);
       await this.append({
         ...record,
         outcome: "interrupted",
@@ -71,12 +75,7 @@ export class AuditLog {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MAX_BATCH);
       try {
-        await this.#db.transaction().execute((transaction) =>
-          appendRows(
-            transaction,
-            batch.map((entry) => entry.record),
-          ),
-        );
+        await this.#write(batch.map((entry) => entry.record));
         for (const entry of batch) entry.resolve();
       } catch (error) {
         const failure = asStoreError(error, this.#path);
@@ -84,6 +83,15 @@ export class AuditLog {
       }
     }
     this.#flushing = false;
+  }
+
+  async #write(records: readonly AuditRecord[]): Promise<void> {
+    const closed = records.map((record) => record.call_id).filter((callId) => this.#open.has(callId));
+    await this.#db.transaction().execute(async (db) => {
+      await appendRows(db, records);
+      if (closed.length > 0) await db.deleteFrom("open_call").where("call_id", "in", closed).execute();
+    });
+    for (const callId of closed) this.#open.delete(callId);
   }
 }
 
@@ -98,12 +106,4 @@ async function appendRows(db: Transaction<Schema>, records: readonly AuditRecord
   });
   await db.insertInto("audit").values(rows).execute();
   await db.updateTable("audit_head").set({ seq, hash }).where("id", "=", 1).execute();
-  await db
-    .deleteFrom("open_call")
-    .where(
-      "call_id",
-      "in",
-      records.map((record) => record.call_id),
-    )
-    .execute();
 }

@@ -16,10 +16,12 @@ export interface PathRoots {
 }
 
 export class PathPolicy {
-  readonly #roots: PathRoots;
+  readonly #findRoots: () => PathRoots;
+  #found: PathRoots | undefined;
 
-  constructor(roots: PathRoots) {
-    this.#roots = roots;
+  /** The roots are looked up on the first question; a call that touches no path never asks. */
+  constructor(findRoots: () => PathRoots) {
+    this.#findRoots = findRoots;
   }
 
   /** The allowed form of an absolute path. Throws `denied`, also when the check itself fails. */
@@ -47,6 +49,11 @@ export class PathPolicy {
     } catch {
       return false;
     }
+  }
+
+  get #roots(): PathRoots {
+    this.#found ??= this.#findRoots();
+    return this.#found;
   }
 
   #allowedRoots(): readonly string[] {

@@ -39,7 +39,7 @@ export class Refusal extends ToolError {
 export async function authorizeCall(services: CallServices, call: ValidCall): Promise<AuthorizedCall> {
   checkRole(call);
   checkMode(call);
-  const pathPolicy = refusing("path", () => pathPolicyOf(services, call));
+  const pathPolicy = pathPolicyOf(services, call);
   const paths = refusing("path", () => authorizePaths(call, pathPolicy));
   await checkCommand(services, call);
   const decision = checkApproval(call);
@@ -104,12 +104,12 @@ function checkApproval(call: ValidCall): Decision {
 
 function pathPolicyOf(services: CallServices, call: ValidCall): PathPolicy {
   const { config } = services;
-  return new PathPolicy({
+  return new PathPolicy(() => ({
     workspaceRoot: call.workspace.root,
     additional: config.workspace.additional_directories.map((path) => canonicalPath(path)),
     readable: [canonicalPath(outputDirectory(config.home))],
     forbidden: [canonicalPath(config.home)],
-  });
+  }));
 }
 
 /** Where the whole of long outputs is kept; FileReadTool may read there. */
