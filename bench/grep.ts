@@ -32,7 +32,7 @@ export async function benchGrep(folder: string): Promise<Figure[]> {
     ["content", ["-n"]],
   ] as const) {
     const jobs = [bare(words), grep(mode)];
-    for (const job of jobs) await job();
+    for (const job of jobs) await Promise.resolve(job());
     const [bareMs = Number.NaN, pawlMs = Number.NaN] = await timeInTurn(ROUNDS, jobs);
     const ratio = pawlMs / bareMs;
     figures.push({

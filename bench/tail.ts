@@ -44,7 +44,7 @@ process.on("exit", () => writeFileSync(${JSON.stringify(report)}, String(process
 }
 
 function makeFile(path: string): void {
-  const chunk = Buffer.from(`${"an ordinary line of a log file, 64 characters long, give or take\n".repeat(16_384)}`);
+  const chunk = Buffer.from("an ordinary line of a log file, 64 characters long, give or take\n".repeat(16_384));
   const file = openSync(path, "w");
   for (let written = 0; written < SIZE; written += chunk.length) writeSync(file, chunk);
   closeSync(file);

@@ -1,6 +1,5 @@
 // Every command of the command line; each is loaded when it is called.
 import type { CommandSpec, Given, OptionSpec } from "./command-line.ts";
-import type { CallOptions } from "./commands/exec-tool.ts";
 
 const JSON_OPTION: OptionSpec = { about: "print JSON" };
 
@@ -25,7 +24,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     },
     run: async ({ arguments: [name = "", payload = ""], options }) => {
       const { execTool } = await import("./commands/exec-tool.ts");
-      return execTool(name, payload, options as CallOptions);
+      return execTool(name, payload, options);
     },
   },
   {
@@ -38,7 +37,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: CALL_OPTIONS,
     run: async ({ arguments: [name = "", prompt = ""], options }) => {
       const { execCommand } = await import("./commands/exec-command.ts");
-      return execCommand(name, prompt, options as CallOptions);
+      return execCommand(name, prompt, options);
     },
   },
   list("tools", "list the tools"),
