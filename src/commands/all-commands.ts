@@ -1,5 +1,3 @@
-import { ToolError } from "../core/errors.ts";
-import { didYouMean } from "../core/nearest.ts";
 import type { CommandRow } from "./slash-command.ts";
 
 /** Every slash command that works, in the order of the help. */
@@ -58,16 +56,6 @@ export const ALL_COMMANDS: readonly CommandRow[] = [
     async () => (await import("./session.ts")).sessionCommand,
   ),
 ];
-
-/** By name or alias, with or without the slash. Throws `unknown_command` with the nearest names. */
-export function findCommand(name: string): CommandRow {
-  const plain = name.replace(/^\//, "").toLowerCase();
-  const found = ALL_COMMANDS.find((command) => command.name === plain || command.aliases.includes(plain));
-  if (found) return found;
-  const names = ALL_COMMANDS.flatMap((command) => [command.name, ...command.aliases]);
-  const hint = [didYouMean(plain, names), "`pawl commands` lists them all."].filter(Boolean).join(" ");
-  throw new ToolError("unknown_command", `No command is named ${JSON.stringify(name.slice(0, 100))}`, { hint });
-}
 
 // Four columns of one table read better in a line each than as objects of five.
 function row(...[name, usage, summary, load, aliases = []]: Row): CommandRow {

@@ -1,9 +1,9 @@
-import { ALL_COMMANDS, findCommand } from "./all-commands.ts";
+import { findCommand } from "./find-command.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 export const helpCommand: SlashCommand = {
-  run: async (prompt) => {
-    const rows = prompt === "" ? ALL_COMMANDS : [findCommand(prompt)];
+  run: async (prompt, { commands }) => {
+    const rows = prompt === "" ? commands : [findCommand(commands, prompt)];
     const width = Math.max(...rows.map((row) => row.usage.length));
     const lines = rows.map((row) => `  ${row.usage.padEnd(width)}  ${row.summary}${aliasesOf(row.aliases)}`);
     const text =

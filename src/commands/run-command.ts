@@ -8,7 +8,8 @@ import { SessionContext } from "../runtime/session-context.ts";
 import { findWorkspace } from "../runtime/workspace.ts";
 import { asStoreError } from "../store/store-errors.ts";
 import type { Caller } from "../tools/base-tool.ts";
-import { findCommand } from "./all-commands.ts";
+import { ALL_COMMANDS } from "./all-commands.ts";
+import { findCommand } from "./find-command.ts";
 import type { CommandContext, CommandOutput } from "./slash-command.ts";
 
 export interface CommandRequest {
@@ -62,10 +63,10 @@ interface Ended {
 async function attempt(services: CallServices, request: CommandRequest, caller: Caller): Promise<Ended> {
   let ended: Ended = { name: `/${request.name.replace(/^\//, "")}` };
   try {
-    const row = findCommand(request.name);
+    const row = findCommand(ALL_COMMANDS, request.name);
     const workspace = findWorkspace(request.cwd);
     const session = await SessionContext.open(services, { sessionId: request.sessionId, workspace });
-    const context = { services, caller, workspace, session, signal: request.signal };
+    const context = { services, caller, workspace, session, signal: request.signal, commands: ALL_COMMANDS };
     ended = { name: `/${row.name}`, context };
     const command = await row.load();
     return { ...ended, output: await command.run(request.prompt.trim(), context) };

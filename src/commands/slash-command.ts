@@ -10,6 +10,8 @@ export interface CommandContext {
   readonly workspace: Workspace;
   readonly session: SessionContext;
   readonly signal: AbortSignal;
+  /** All there are, for the help. */
+  readonly commands: readonly CommandRow[];
 }
 
 export interface CommandOutput {

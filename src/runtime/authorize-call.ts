@@ -41,7 +41,7 @@ export async function authorizeCall(services: CallServices, call: ValidCall): Pr
   checkMode(call);
   const pathPolicy = pathPolicyOf(services, call);
   const paths = refusing("path", () => authorizePaths(call, pathPolicy));
-  await checkCommand(services, call);
+  await checkCommand(services, call, paths);
   const decision = checkApproval(call);
   return { ...call, [authorized]: true, decision, paths, pathPolicy };
 }
@@ -69,13 +69,18 @@ function authorizePaths(call: ValidCall, policy: PathPolicy): Map<string, Author
   return new Map(call.uses.paths.map((use) => [use.path, policy.authorize(use.path, use.access)]));
 }
 
-async function checkCommand(services: CallServices, call: ValidCall): Promise<void> {
-  const { command } = call.uses;
+async function checkCommand(
+  services: CallServices,
+  call: ValidCall,
+  paths: ReadonlyMap<string, AuthorizedPath>,
+): Promise<void> {
+  const { command, commandDirectory } = call.uses;
   if (command === undefined) return;
+  const named = commandDirectory === undefined ? undefined : paths.get(commandDirectory)?.canonical;
   const { config } = services;
   const reason = await services.commandGuard
     .judge(command, {
-      cwd: call.uses.commandDirectory ?? call.session.workingDirectory,
+      cwd: named ?? commandDirectory ?? call.session.workingDirectory,
       home: config.userHome,
       workspaceRoot: call.workspace.root,
       environment: config.environment,

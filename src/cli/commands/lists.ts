@@ -2,7 +2,8 @@
 import { loadConfig } from "../../config/load-config.ts";
 import { ToolError } from "../../core/errors.ts";
 import { findProgram } from "../../commands/doctor/checks.ts";
-import { ALL_COMMANDS, findCommand } from "../../commands/all-commands.ts";
+import { ALL_COMMANDS } from "../../commands/all-commands.ts";
+import { findCommand } from "../../commands/find-command.ts";
 import { describeTool } from "../../registry/describe-tool.ts";
 import { parityTable } from "../../registry/inventory.ts";
 import { ALL_TOOLS } from "../../registry/catalog/all-tools.ts";
@@ -58,7 +59,7 @@ function commands(): Shown {
 }
 
 function showCommand(name: string): Shown {
-  const { load: _load, ...row } = findCommand(name);
+  const { load: _load, ...row } = findCommand(ALL_COMMANDS, name);
   return {
     text: `${row.usage}\n${row.summary}${row.aliases.length > 0 ? `\nAlso: ${row.aliases.join(", ")}` : ""}`,
     data: row,

@@ -263,6 +263,7 @@ describe("BashTool starts", () => {
     const pawl = await testApp();
     await bash("mkdir r && cd r", {}, pawl);
     expect((await pawl.call("Bash", { restart: true })).text).toContain(pawl.workspace);
+    expect((await pawl.call("Bash", { restart: true, command: "pwd" })).error?.code).toBe("invalid_input");
     expect((await bash("pwd", {}, pawl)).text).toBe(pawl.workspace);
   });
 });

@@ -6,9 +6,9 @@ import { createMarker, type ProcessMarker } from "../../process/process-marker.t
 import { runProcess, type RunProcessResult } from "../../process/run-process.ts";
 import { BaseTool, type CallUses, type ToolContext } from "../base-tool.ts";
 import type { ToolServices } from "../tool-services.ts";
-import { interpretExit } from "./exit-meaning.ts";
+import { answerOf, type BashData, bashOutput, restart } from "./bash-answer.ts";
 import { joinArguments } from "./quote-word.ts";
-import { type ShellReport, ShellScript } from "./shell-script.ts";
+import { ShellScript } from "./shell-script.ts";
 
 const MAX_COMMAND_CHARACTERS = 1_000_000;
 
@@ -29,27 +29,13 @@ const input = z.strictObject({
     .optional()
     .describe("Directory to run in, for this call only; by default where the last call's `cd` led."),
   run_in_background: z.literal(false).optional().describe("Only false: the command runs in the foreground."),
-  restart: z.boolean().optional().describe("True: forget the working directory of earlier calls first."),
-});
-
-const namedProcess = z.object({ pid: z.int(), command: z.string() });
-const output = z.object({
-  stdout: z.string().describe("Both streams, in the order written, cut in the middle when long."),
-  exit_code: z.int().nullable().describe("Null when a signal ended the command."),
-  signal: z.string().nullable(),
-  exit_meaning: z.string().nullable().describe("Set when the exit code is not 0 and yet no failure."),
-  interrupted: z.boolean(),
-  working_directory: z.string().describe("Where the next call starts."),
-  left_behind: z.array(namedProcess).describe("Processes that the command left running; they were ended."),
-  total_bytes: z.int(),
-  duration_ms: z.number(),
+  restart: z.boolean().optional().describe("True, without a command: forget the working directory of earlier calls."),
 });
 
 type Params = z.output<typeof input>;
-type Data = z.output<typeof output>;
 
 /** Runs a bash command line to its end, and ends everything that it started. */
-export class BashTool extends BaseTool<typeof input, Data> {
+export class BashTool extends BaseTool<typeof input, BashData> {
   readonly name = "BashTool";
   readonly description =
     "Runs a bash command line and answers when it ends, with both output streams in order and the exit code. " +
@@ -57,7 +43,7 @@ export class BashTool extends BaseTool<typeof input, Data> {
     "At the timeout the whole process tree is ended and the output so far is returned. " +
     "Processes left in the background are ended and named. Long output is cut in the middle; the whole is in a file.";
   readonly input = input;
-  readonly output = output;
+  readonly output = bashOutput;
   override readonly principalParameter = "command";
   override readonly pathParameters = ["cwd"];
   override readonly synonyms = {
@@ -117,17 +103,16 @@ export class BashTool extends BaseTool<typeof input, Data> {
     return params.timeout;
   }
 
-  override async execute(params: Params, context: ToolContext): Promise<ToolOutput<Data>> {
-    if (params.restart) await context.session.changeDirectory(context.workspaceRoot);
+  override async execute(params: Params, context: ToolContext): Promise<ToolOutput<BashData>> {
     const command = commandOf(params);
-    if (command === undefined) return restarted(context);
+    if (command === undefined) return restart(context);
     const directory =
-      params.cwd === undefined ? startDirectory(params, context) : context.authorizedPath(params.cwd).canonical;
+      params.cwd === undefined ? context.workingDirectory : context.authorizedPath(params.cwd).canonical;
     const marker = createMarker();
     const script = new ShellScript(this.#services.config, { callId: context.callId, command, marker });
     try {
       const ran = await this.#run(script, { directory, context, marker });
-      return await this.#answer(ran, { params, context, directory, report: script.report() });
+      return await answerOf(ran, { params, context, directory, report: script.report() });
     } finally {
       script.close();
     }
@@ -168,37 +153,6 @@ export class BashTool extends BaseTool<typeof input, Data> {
       hint: "Install it (apt-get install bash, brew install bash, or Git for Windows), or name it in PAWL_SHELL.",
     });
   }
-
-  async #answer(ran: RunProcessResult, run: FinishedRun): Promise<ToolOutput<Data>> {
-    const { context, params } = run;
-    const meaning = interpretExit(ran.exitCode, run.report.lastCommand);
-    const moved = ran.aborted ? undefined : await moveTo(run);
-    const notes = notesOf(ran, { meaning, moved, run });
-    const data: Data = {
-      stdout: ran.output.text,
-      exit_code: ran.exitCode,
-      signal: ran.signal,
-      exit_meaning: meaning ?? null,
-      interrupted: ran.aborted,
-      working_directory: moved?.directory ?? context.workingDirectory,
-      left_behind: ran.leftBehind.map(({ pid, command }) => ({ pid, command })),
-      total_bytes: ran.output.totalBytes,
-      duration_ms: Math.round(ran.durationMs),
-    };
-    const shown = {
-      text: [ran.output.text.replace(/\n$/, ""), ...notes].filter((part) => part !== "").join("\n"),
-      data,
-      truncated: ran.output.truncated,
-      ...(ran.output.spillPath !== undefined && { spillPath: ran.output.spillPath }),
-    };
-    if (ran.aborted) throw abortedError(context, shown);
-    if (ran.exitCode === 0 || meaning !== undefined) return shown;
-    const how = ran.exitCode === null ? `was ended by ${ran.signal}` : `ended with exit code ${ran.exitCode}`;
-    throw new ToolError("command_failed", `The command ${how}`, {
-      hint: params.command === undefined ? "" : hintFor(ran.exitCode),
-      partial: shown,
-    });
-  }
 }
 
 interface Place {
@@ -207,94 +161,17 @@ interface Place {
   readonly marker: ProcessMarker;
 }
 
-interface FinishedRun {
-  readonly params: Params;
-  readonly context: ToolContext;
-  readonly directory: string;
-  readonly report: ShellReport;
-}
-
-interface Move {
-  readonly directory: string;
-  readonly refused?: string;
-}
-
+/** Undefined: the session's directory is to be forgotten, and nothing run. */
 function commandOf(params: Params): string | undefined {
-  if (params.command !== undefined && params.command.trim() !== "") return params.command;
+  const blank = params.command === undefined || params.command.trim() === "";
+  if (params.restart && !blank) {
+    throw new ToolError("invalid_input", "restart comes with a command", {
+      hint: "Send restart alone, then the command.",
+    });
+  }
   if (params.restart) return undefined;
+  if (params.command !== undefined && !blank) return params.command;
   throw new ToolError("invalid_input", "command is missing or blank", {
     hint: "command: the bash command line to run.",
   });
-}
-
-function startDirectory(params: Params, context: ToolContext): string {
-  return params.restart ? context.workspaceRoot : context.workingDirectory;
-}
-
-function restarted(context: ToolContext): ToolOutput<Data> {
-  const data: Data = {
-    stdout: "",
-    exit_code: 0,
-    signal: null,
-    exit_meaning: null,
-    interrupted: false,
-    working_directory: context.workspaceRoot,
-    left_behind: [],
-    total_bytes: 0,
-    duration_ms: 0,
-  };
-  return { text: `The next command starts in ${context.workspaceRoot}.`, data };
-}
-
-/** Keeps where the command ended, when it may be kept. */
-async function moveTo({ params, context, directory, report }: FinishedRun): Promise<Move | undefined> {
-  const end = report.directory;
-  if (end === undefined || params.cwd !== undefined || end === directory) return undefined;
-  if (!context.mayTouch(end, "read")) return { directory, refused: end };
-  await context.session.changeDirectory(end);
-  return { directory: end };
-}
-
-interface Answered {
-  readonly meaning: string | undefined;
-  readonly moved: Move | undefined;
-  readonly run: FinishedRun;
-}
-
-function notesOf(ran: RunProcessResult, { meaning, moved, run }: Answered): string[] {
-  const { timeout } = run.params;
-  const { lostDirectory } = run.context.session;
-  const quiet = ran.exitCode === 0 && ran.output.text !== "";
-  const exit = ran.exitCode === null ? `ended by ${ran.signal ?? "the time limit"}` : `exit code ${ran.exitCode}`;
-  const empty = ran.output.text === "" ? "no output, " : "";
-  return [
-    quiet ? "" : `[${empty}${exit}${meaning === undefined ? "" : `: ${meaning}, not a failure`}]`,
-    moved?.refused
-      ? `[The next call starts in ${moved.directory} again: ${moved.refused} is outside the workspace]`
-      : "",
-    lostDirectory && run.params.cwd === undefined
-      ? `[${lostDirectory} is gone; this call started in ${run.directory}]`
-      : "",
-    ran.leftBehind.length > 0
-      ? `[Left running and ended: ${ran.leftBehind.map((left) => `${left.pid} ${left.command}`).join("; ")}]`
-      : "",
-    ran.unkillable.length > 0
-      ? `[Could not be ended: ${ran.unkillable.map((left) => `${left.pid} ${left.command}`).join("; ")}]`
-      : "",
-    ran.treeProblem === undefined ? "" : `[Processes could not be looked for: ${ran.treeProblem}]`,
-    timeout !== undefined && timeout < 1_000 ? `[timeout is ${timeout} milliseconds]` : "",
-  ];
-}
-
-function abortedError(context: ToolContext, shown: ToolOutput<Data>): ToolError {
-  const reason: unknown = context.signal.reason;
-  if (!(reason instanceof ToolError))
-    return new ToolError("cancelled", "The command was cancelled", { partial: shown });
-  return new ToolError(reason.code, reason.message, { hint: reason.hint, partial: shown });
-}
-
-function hintFor(exitCode: number | null): string {
-  if (exitCode === 127) return "A program in it was not found: check its name and PATH.";
-  if (exitCode === 126) return "A program in it cannot be executed: check its mode.";
-  return "The output says why.";
 }
