@@ -1,0 +1,58 @@
+// When a search finds nothing: whether it would have in what it passed over.
+import type { Config } from "../../config/config-schema.ts";
+import type { GrepParams } from "./grep-input.ts";
+import { RecordSplitter } from "./record-splitter.ts";
+import {
+  directoryOf,
+  type SearchPlace,
+  unrestrictedFilesArguments,
+  unrestrictedSearchArguments,
+} from "./ripgrep-arguments.ts";
+import { runRipgrep } from "./run-ripgrep.ts";
+import { Tally } from "./tally.ts";
+
+export interface UnsearchedSearch {
+  readonly config: Config;
+  readonly params: GrepParams;
+  readonly place: SearchPlace;
+  readonly signal: AbortSignal;
+  /** Files that the search looked into; undefined when it did not tell. */
+  readonly searchedFiles: number | undefined;
+}
+
+export interface UnsearchedMatches {
+  readonly files: Tally;
+  /** Some of them have a leading dot in their path. */
+  readonly hasHidden: boolean;
+  readonly hasIgnored: boolean;
+  /** The look was cut short. */
+  readonly isPartial: boolean;
+}
+
+const LONGEST_LOOK_MS = 5_000;
+
+/** Files that match but are hidden or ignored; undefined when there are none. */
+export async function findUnsearched(search: UnsearchedSearch): Promise<UnsearchedMatches | undefined> {
+  if (search.place.isFile) return undefined;
+  const signal = AbortSignal.any([search.signal, AbortSignal.timeout(LONGEST_LOOK_MS)]);
+  const all = await pathsOf(search, unrestrictedFilesArguments(search.params, search.place), signal);
+  if (!all.isPartial && all.files.count === search.searchedFiles) return undefined;
+  const found = await pathsOf(search, unrestrictedSearchArguments(search.params, search.place), signal);
+  return found.files.count === 0 ? undefined : found;
+}
+
+async function pathsOf(search: UnsearchedSearch, args: string[], signal: AbortSignal): Promise<UnsearchedMatches> {
+  const files = new Tally();
+  let hasHidden = false;
+  let hasIgnored = false;
+  const splitter = new RecordSplitter(0, (record) => {
+    const path = record.toString("utf8").replace(/^\.\//, "");
+    files.add(path);
+    if (path.startsWith(".") || path.includes("/.")) hasHidden = true;
+    else hasIgnored = true;
+  });
+  const onChunk = (chunk: Buffer): void => splitter.push(chunk);
+  const cwd = directoryOf(search.place);
+  const run = await runRipgrep({ config: search.config, args, cwd, signal, onChunk });
+  return { files, hasHidden, hasIgnored, isPartial: run.isAborted };
+}
