@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    globalSetup: ["test/support/leave-nothing.ts"],
+    globalSetup: ["test/support/leave-nothing.ts", "test/support/build-once.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 60_000,

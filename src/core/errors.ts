@@ -95,7 +95,12 @@ export const ERROR_CODES = {
     meaning: "A host's key is unknown or has changed. Never overridden silently.",
   },
   vault_locked: { exitStatus: 1, httpStatus: 423, retryable: false, meaning: "The vault has no key yet." },
-  integrity_error: { exitStatus: 1, httpStatus: 500, retryable: false, meaning: "Stored data is damaged. Nothing was overwritten; the hint says how to restore." },
+  integrity_error: {
+    exitStatus: 1,
+    httpStatus: 500,
+    retryable: false,
+    meaning: "Stored data is damaged. Nothing was overwritten; the hint says how to restore.",
+  },
   io_error: {
     exitStatus: 1,
     httpStatus: 507,

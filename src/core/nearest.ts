@@ -8,7 +8,7 @@ export function nearestNames(wanted: string, names: Iterable<string>, limit = 3)
   for (const name of new Set(names)) {
     const other = fold(name);
     const contained = plain.length > 2 && (other.includes(plain) || plain.includes(other));
-    const score = contained ? 1 : distance(plain, other);
+    const score = contained && plain !== other ? 1 : distance(plain, other);
     if (score <= Math.max(2, Math.floor(Math.min(plain.length, other.length) / 2))) scored.push({ name, score });
   }
   scored.sort((a, b) => a.score - b.score || a.name.localeCompare(b.name, "en"));

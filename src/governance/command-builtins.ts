@@ -34,7 +34,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = Object.assign(Object.
     ),
 } satisfies Record<string, Builtin>);
 
-/** Where it fails, the shell stays where it was; so that either is possible after it. */
+/** Where it fails, the shell stays where it was, so that either is possible after it; but the root is always there. */
 function changeDirectory(_walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
   const target = args.find(({ value }) => value === "-" || !value?.startsWith("-"));
   const ok = flow.state.fork();
@@ -44,7 +44,7 @@ function changeDirectory(_walk: Walk, args: readonly ShellWord[], flow: Flow): O
     "OLDPWD",
     before.map((text) => ({ items: [{ text, mayBeEmpty: false }] })),
   );
-  return { ok, failed: flow.state, output: [""] };
+  return { ok, failed: target?.value === "/" ? ok : flow.state, output: [""] };
 }
 
 function homeOf(flow: Flow): PossibleTexts {

@@ -1,1 +1,63 @@
-export function findCatastrophe(_a: unknown, _b: unknown): { program: string; reason: string } | undefined { return undefined; }
+import type { CommandAnalysis, ProgramUse, Recursion } from "./command-analysis.ts";
+import { judgeRemoval, ruleFor } from "./command-catastrophe-rules.ts";
+import { isDevice } from "./command-devices.ts";
+import type { ProtectedPlaces } from "./command-places.ts";
+import { scanTokens } from "./command-token-scan.ts";
+
+export type { ProtectedPlaces } from "./command-places.ts";
+
+/** Why a command may not run. */
+export interface Catastrophe {
+  /** The program that would do it, as it is called in the text. */
+  readonly program: string;
+  /** Continues "it …": "removes the root directory (/) with everything in it". */
+  readonly reason: string;
+}
+
+/**
+ * Finds what would destroy the machine, a home or what the workspace lies in, or stop the system, wherever in the
+ * command it stands. Fails closed: a command too large to be judged counts as one, and where the text does not parse
+ * its bare words are searched. What merely stays unknown at run time (a path in a variable that is read) does not count.
+ */
+export function findCatastrophe(analysis: CommandAnalysis, places: ProtectedPlaces): Catastrophe | undefined {
+  for (const use of analysis.programs) {
+    const reason = judge(use, places);
+    if (reason !== undefined) return { program: use.program.raw, reason };
+  }
+  for (const { access, target } of analysis.redirections) {
+    if (access !== "read" && isDevice(target)) return { program: ">", reason: `writes over the device ${target.raw}` };
+  }
+  return findBomb(analysis.recursions) ?? findInUnparsed(analysis, places) ?? findLimit(analysis);
+}
+
+function judge(use: ProgramUse, places: ProtectedPlaces): string | undefined {
+  if (use.name !== undefined) return ruleFor(use.name)?.(use, places);
+  const reason = judgeRemoval(use, places);
+  return reason && `may be any program; if it is rm, it ${reason}`;
+}
+
+/** Copies of a function that start copies of it: in the background, or in a pipeline with nothing to stop it. */
+function findBomb(recursions: readonly Recursion[]): Catastrophe | undefined {
+  for (const { name, via, isConditional } of recursions) {
+    const inPipelines = recursions.filter((other) => other.name === name && other.via === "pipeline");
+    const isBomb = via === "background" || (via === "pipeline" && (!isConditional || inPipelines.length > 1));
+    if (isBomb) return { program: name, reason: "starts copies of itself without end (a fork bomb)" };
+  }
+  return undefined;
+}
+
+function findInUnparsed({ unparsed, context }: CommandAnalysis, places: ProtectedPlaces): Catastrophe | undefined {
+  for (const text of unparsed) {
+    for (const use of scanTokens(text, context)) {
+      const reason = judge(use, places);
+      if (reason === undefined) continue;
+      return { program: use.program.raw, reason: `does not parse as a whole, and as far as its words tell ${reason}` };
+    }
+  }
+  return undefined;
+}
+
+function findLimit({ undecided }: CommandAnalysis): Catastrophe | undefined {
+  const limit = undecided.find(({ kind }) => kind === "limit");
+  return limit && { program: "the command", reason: "is too large or too deeply nested to be judged" };
+}

@@ -23,6 +23,6 @@ export class CatastropheGuard implements CommandGuard {
     const { findCatastrophe } = await import("./command-catastrophes.ts");
     const analysis: CommandAnalysis = await analyzeCommand(command, place, this.#parser);
     const found = findCatastrophe(analysis, place);
-    return found && `${found.program}: ${found.reason}`;
+    return found && `${found.program} ${found.reason}`;
   }
 }

@@ -58,15 +58,16 @@ function runShell(walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
   const [first, ...rest] = args.slice(at);
   if (isCode) {
     if (!first) return plainOutcome(flow.state, [""]);
-    return runCode(walk, [first.template], inShell(flow, rest.slice(1)));
+    return runCode(walk, [first.template], inShell(flow, rest.slice(1), rest[0]?.template));
   }
   if (!first || isStdin) return runCode(walk, flow.stdin, inShell(flow, first ? [first, ...rest] : []));
   return runCode(walk, contentsOf(first, flow), inShell(flow, rest));
 }
 
 /** A new shell starts with its own positional parameters. */
-function inShell(flow: Flow, args: readonly ShellWord[]): Flow {
-  const state = flow.state.fork();
+function inShell(flow: Flow, args: readonly ShellWord[], shellName?: string): Flow {
+  const state = flow.state.forkProcess();
+  if (shellName !== undefined) state.shellName = shellName;
   const items = args.map((word) => ({ text: word.template, mayBeEmpty: word.template === "" }));
   state.positional = args.some((word) => word.isMany) ? undefined : items;
   return { ...flow, state };
@@ -140,7 +141,10 @@ function runEnv(walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
   const state = flow.state.fork();
   for (const { template } of args) {
     const [, name, value] = /^([A-Za-z_]\w*)=([^]*)$/.exec(template) ?? [];
-    if (name !== undefined && value !== undefined) state.assignText(name, value);
+    if (name !== undefined && value !== undefined) {
+      state.assignText(name, value);
+      state.export(name);
+    }
   }
   const index = args.findIndex(({ template }) => /^(?:-\w*S|--split-string(?:=|$))/.test(template));
   if (index >= 0) {

@@ -45,6 +45,8 @@ export function walkDeclaration(walk: Walk, node: ShellNode, flow: Flow): Outcom
   const scope = scopeOf(walk, flow);
   const args: ShellWord[] = [];
   const isReference = rest.some((child) => child.type === "word" && /^-\w*n/.test(textOf(child)));
+  const isExport =
+    keyword?.type === "export" || rest.some((child) => child.type === "word" && /^-\w*x/.test(textOf(child)));
   for (const child of rest) {
     if (child.type.endsWith("_redirect")) openRedirections(walk, [child], flow);
     else if (child.type === "variable_assignment") args.push(knownOrRaw(child, assign(walk, child, flow)));
@@ -53,6 +55,7 @@ export function walkDeclaration(walk: Walk, node: ShellNode, flow: Flow): Outcom
   for (const { template } of args) {
     const [, name, value] = /^([A-Za-z_]\w*)(?:=([^]*))?$/.exec(template) ?? [];
     if (name === undefined) continue;
+    if (isExport) flow.state.export(name);
     if (isReference) flow.state.assign(name, [UNKNOWN_BINDING]);
     else if (value !== undefined && !isAssignedBy(rest, name)) flow.state.assignText(name, value);
   }
@@ -128,7 +131,10 @@ function runLines(walk: Walk, lines: readonly ShellWord[][], flow: Flow): Outcom
 /** Assigns, and returns how to take it back: `NAME=value program` is for that program only. */
 function assignForOneCommand(walk: Walk, nodes: readonly ShellNode[], flow: Flow): (outcome: Outcome) => void {
   const before = new Map(nodes.map((node) => [nameOf(node), flow.state.variable(nameOf(node))]));
-  for (const node of nodes) assign(walk, node, flow);
+  for (const node of nodes) {
+    assign(walk, node, flow);
+    flow.state.export(nameOf(node));
+  }
   return ({ ok, failed }) => {
     for (const state of new Set([ok, failed, flow.state])) {
       for (const [name, bindings] of before) state.assign(name, bindings);

@@ -100,6 +100,7 @@ export function unwrap(
 ): readonly InnerCommand[] | undefined {
   if (name === "find") return unwrapFind(args);
   if (name === "xargs") return unwrapXargs(args, stdin);
+  if (name === "coproc" && args[1]?.value === "{") return [{ words: args.slice(1) }];
   const syntax = WRAPPERS[name];
   return syntax && unwrapPlain(args, syntax);
 }

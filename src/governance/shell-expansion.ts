@@ -36,10 +36,8 @@ const UNKNOWN_WORDS: Expansion = [{ text: undefined, quoted: false, isMany: true
 
 /** Every possible expansion of adjacent nodes that form one word. */
 export function expandWord(nodes: readonly ShellNode[], scope: ExpansionScope): readonly Expansion[] {
-  return expandParts(
-    nodes.flatMap((node, index) => (isDollarBeforeQuote(nodes, index) ? [] : partsOf(node, false))),
-    scope,
-  );
+  const parts = nodes.flatMap((node, index) => (isDollarBeforeQuote(nodes, index) ? [] : partsOf(node, false)));
+  return expandParts(recoverExpansions(parts), scope);
 }
 
 /** Every possible expansion of the parts of one word, braces and tilde included. */
@@ -51,7 +49,7 @@ export function expandParts(parts: readonly WordPart[], scope: ExpansionScope): 
   }
   let all: OpenExpansion[] = [[]];
   for (const [index, word] of words.entries()) {
-    const between = index > 0 ? [WORD_BREAK] : [];
+    const between: Expansion = index > 0 ? [WORD_BREAK] : [];
     all = product(all, expandQuoted(withTilde(word, scope.state), scope), between);
   }
   return all;
@@ -76,7 +74,7 @@ export function partsOfSpan(span: SourceSpan, decode: (text: string) => string =
   const addText = (to: number) => {
     if (to <= at) return;
     const text = node.source.slice(at, to);
-    if (quoted) parts.push({ kind: "text", text: decode(text), quoted });
+    if (quoted) parts.push(...quotedParts(text, decode));
     else parts.push(...splitEscapes(text).map((run) => ({ kind: "text" as const, ...run })));
   };
   for (const child of node.children) {
@@ -113,6 +111,49 @@ function partsOf(node: ShellNode, quoted: boolean): WordPart[] {
     default:
       return partsOfSpan({ node, from: start, to: end, quoted });
   }
+}
+
+/** Expansions that the grammar has overlooked: `$IFS` in `rm$IFS-rf$IFS/`. */
+const OVERLOOKED = /\\[^]|\$(?:[A-Za-z_]\w*|[@*#?$!0-9-])|\$[{(]|`/g;
+
+function quotedParts(text: string, decode: (text: string) => string): WordPart[] {
+  const parts: WordPart[] = [];
+  let at = 0;
+  const addText = (to: number) => {
+    if (to > at) parts.push({ kind: "text", text: decode(text.slice(at, to)), quoted: true });
+  };
+  for (const match of text.matchAll(OVERLOOKED)) {
+    if (match[0].startsWith("\\")) continue;
+    addText(match.index);
+    parts.push(overlooked(match[0], true));
+    at = match.index + match[0].length;
+  }
+  addText(text.length);
+  return parts;
+}
+
+function recoverExpansions(parts: readonly WordPart[]): WordPart[] {
+  const recovered: WordPart[] = [];
+  for (const part of parts) {
+    const last = recovered.at(-1);
+    if (part.kind === "text" && !part.quoted && last?.kind === "text" && !last.quoted) {
+      recovered[recovered.length - 1] = { ...last, text: last.text + part.text };
+    } else recovered.push(part);
+  }
+  return recovered.flatMap((part) => {
+    if (part.kind !== "text" || part.quoted || !/[$`]/.test(part.text)) return [part];
+    const pieces = part.text.split(/(\$(?:[A-Za-z_]\w*|[@*#?$!0-9-])|\$[{(]|`)/);
+    return pieces.flatMap((text, index) => {
+      if (index % 2 === 1) return [overlooked(text, false)];
+      return text === "" ? [] : [{ kind: "text", text, quoted: false } as const];
+    });
+  });
+}
+
+function overlooked(text: string, quoted: boolean): WordPart {
+  if (/^(?:\$[{(]|`)$/.test(text)) return { kind: "text", text: UNKNOWN_PART, quoted };
+  const node = { type: "simple_expansion", field: null, start: 0, end: text.length, children: [], source: text };
+  return { kind: "node", node, quoted };
 }
 
 /** Tokens and plain words are text; they come with the text around them. */

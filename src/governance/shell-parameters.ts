@@ -50,7 +50,7 @@ function visitUnknown(node: ShellNode, scope: ExpansionScope): ParameterValue {
 function lookUp({ name, index }: Parameter, state: ShellState): readonly Binding[] {
   if (/^[1-9]\d*$/.test(name)) return [positionalAt(Number(name) - 1, state)];
   if (name === "@" || name === "*") return [state.positional ? { items: state.positional } : UNKNOWN_BINDING];
-  if (name === "0") return [known("bash")];
+  if (name === "0") return [known(state.shellName)];
   if (/^[?$!-]$/.test(name)) return [{ items: [TEXT_NOT_EMPTY] }];
   const bindings = state.variable(name);
   if (index === "@" || index === "*") return bindings;

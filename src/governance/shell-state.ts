@@ -55,6 +55,7 @@ export class ShellState {
   readonly context: ShellContext;
   readonly #budget: WorkBudget;
   #variables = new Map<string, readonly Binding[]>();
+  #exported = new Set<string>();
   #functions = new Map<string, readonly ShellNode[]>();
   /** Contents of files that this text writes before it runs them. */
   #files = new Map<string, PossibleTexts>();
@@ -62,6 +63,8 @@ export class ShellState {
   directories: PossibleTexts;
   /** `$1` and on; undefined when they are not known. */
   positional: readonly BoundItem[] | undefined = [];
+  /** `$0`. */
+  shellName = "bash";
   /** After `exit` or `return`: this point is only reached if that had no effect. */
   hasEnded = false;
 
@@ -80,10 +83,12 @@ export class ShellState {
     this.spend(4 + this.#variables.size + this.#functions.size + this.#files.size);
     const copy = new ShellState(this.context, this.#budget);
     copy.#variables = new Map(this.#variables);
+    copy.#exported = new Set(this.#exported);
     copy.#functions = new Map(this.#functions);
     copy.#files = new Map(this.#files);
     copy.directories = this.directories;
     copy.positional = this.positional;
+    copy.shellName = this.shellName;
     copy.hasEnded = this.hasEnded;
     return copy;
   }
@@ -108,6 +113,21 @@ export class ShellState {
 
   assignText(name: string, text: string): void {
     this.assign(name, [known(text)]);
+  }
+
+  /** Programs that are started from now on get this variable. */
+  export(name: string): void {
+    this.#exported.add(name);
+  }
+
+  /** The state that a new shell starts with: it may lack what is not exported. */
+  forkProcess(): ShellState {
+    const copy = this.fork();
+    for (const [name, bindings] of this.#variables) {
+      const isInherited = this.#exported.has(name) || this.context.environment[name] !== undefined;
+      if (!isInherited) copy.assign(name, distinct([...bindings, UNSET_BINDING]));
+    }
+    return copy;
   }
 
   /** A function's bodies: more than one when branches define it differently. */
@@ -143,6 +163,7 @@ export class ShellState {
       const [mine, theirs] = [this.variable(name), other.variable(name)];
       if (mine !== theirs) joined.assign(name, distinct([...mine, ...theirs]));
     }
+    for (const name of other.#exported) joined.#exported.add(name);
     for (const [name, bodies] of other.#functions) {
       joined.#functions.set(name, [...new Set([...this.bodies(name), ...bodies])]);
     }

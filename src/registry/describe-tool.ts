@@ -28,7 +28,7 @@ export function parametersOf(tool: BaseTool): ParameterDescription[] {
     return {
       name,
       type: typeOf(typed),
-      required: typed._zod.optin !== "optional",
+      required: typed._zod.optin === undefined,
       description: typed.description ?? (unwrap(typed) as z.ZodType).description ?? "",
       synonyms: Object.entries(tool.synonyms).flatMap(([synonym, canonical]) => (canonical === name ? [synonym] : [])),
     };

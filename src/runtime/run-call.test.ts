@@ -14,7 +14,12 @@ describe("a call", () => {
       success: true,
       text: "hi",
       data: { n: 1 },
-      meta: { call_id: expect.stringMatching(/^call_/), tool: "ProbeTool", session_id: expect.stringMatching(/^ws-/), duration_ms: expect.any(Number) },
+      meta: {
+        call_id: expect.stringMatching(/^call_/),
+        tool: "ProbeTool",
+        session_id: expect.stringMatching(/^ws-/),
+        duration_ms: expect.any(Number),
+      },
     });
   });
 
@@ -33,7 +38,7 @@ describe("a call", () => {
   });
 
   it.each([
-    ["an empty payload", "", undefined],
+    ["an empty payload", "", null],
     ["plain text", "some words", "some words"],
     ["a JSON string", '"some words"', "some words"],
     ["a number", "42", "42"],
@@ -57,7 +62,12 @@ describe("a call", () => {
     const result = await pawl.call("Probe", payload);
     expect(result.error?.code).toBe(code);
     const [row] = await listAudit(pawl.app.services.store, { limit: 1 });
-    expect(row?.record).toMatchObject({ tool: "ProbeTool", outcome: "failed", error: { code }, decision: { allowed: false } });
+    expect(row?.record).toMatchObject({
+      tool: "ProbeTool",
+      outcome: "failed",
+      error: { code },
+      decision: { allowed: false },
+    });
   });
 
   it("refuses a payload that leads back to itself", async () => {
@@ -95,14 +105,20 @@ describe("a call", () => {
     expect(result.error?.code).toBe("internal");
     expect(JSON.stringify(result)).not.toContain("secret inner detail");
     const log = readFileSync(join(pawl.home, "logs/errors.jsonl"), "utf8");
-    expect(JSON.parse(log)).toMatchObject({ call_id: result.meta.call_id, stack: expect.stringContaining("secret inner detail") });
+    expect(JSON.parse(log)).toMatchObject({
+      call_id: result.meta.call_id,
+      stack: expect.stringContaining("secret inner detail"),
+    });
   });
 
   it("carries the partial outcome of a failed tool", async () => {
     const pawl = await testApp({
       tools: [
         fakeTool(async () => {
-          throw new ToolError("conflict", "It changed", { hint: "Look again.", partial: { text: "half", data: { n: 1 } } });
+          throw new ToolError("conflict", "It changed", {
+            hint: "Look again.",
+            partial: { text: "half", data: { n: 1 } },
+          });
         }),
       ],
     });
@@ -170,7 +186,9 @@ describe("a decision", () => {
 });
 
 describe("a path of a call (REQ-062-123)", () => {
-  const canonicalOf = fakeTool(async (params, context) => ({ text: context.authorizedPath(params.path ?? "").canonical }));
+  const canonicalOf = fakeTool(async (params, context) => ({
+    text: context.authorizedPath(params.path ?? "").canonical,
+  }));
 
   it.each([
     ["dots", "../out/s.txt"],

@@ -46,17 +46,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 async function openExisting(path: string, options: StoreOptions): Promise<Store> {
   if (statSync(path).size === 0) throw new ToolError("integrity_error", `The store ${path} is empty`);
-  const db = connect(path, options);
+  const database = connect(path, options);
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(database) });
   try {
-    await bringUpToDate(db);
+    await bringUpToDate(db, lastMigration(database));
   } catch (error) {
-    await db.destroy();
+    database.close();
     throw error;
   }
-  return { db, path, close: () => db.destroy() };
+  // Not `db.destroy`, which does nothing to a database that no query has used yet.
+  return { db, path, close: async () => database.close() };
 }
 
-function connect(path: string, options: StoreOptions): Kysely<Schema> {
+function connect(path: string, options: StoreOptions): DatabaseSync {
   const url = pathToFileURL(path);
   // Without it SQLite would make a new, empty store of a file that has just been moved away.
   url.searchParams.set("mode", "rw");
@@ -67,11 +69,10 @@ function connect(path: string, options: StoreOptions): Kysely<Schema> {
     database.close();
     throw error;
   }
-  return new Kysely<Schema>({ dialect: sqliteDialect(database) });
+  return database;
 }
 
-async function bringUpToDate(db: Kysely<Schema>): Promise<void> {
-  const applied = await lastMigration(db);
+async function bringUpToDate(db: Kysely<Schema>, applied: string | undefined): Promise<void> {
   if (applied === LATEST_MIGRATION) return;
   if (applied !== undefined && applied > LATEST_MIGRATION) {
     throw new ToolError("unavailable", `The store was written by a newer Pawl (${applied})`, {
@@ -81,13 +82,10 @@ async function bringUpToDate(db: Kysely<Schema>): Promise<void> {
   await db.transaction().execute(migrate);
 }
 
-async function lastMigration(db: Kysely<Schema>): Promise<string | undefined> {
-  const rows = await db
-    .withTables<{ kysely_migration: { name: string } }>()
-    .selectFrom("kysely_migration")
-    .select((query) => query.fn.max("name").as("name"))
-    .execute();
-  return rows[0]?.name ?? undefined;
+/** Asked without kysely: every start asks, and its first query costs milliseconds. */
+function lastMigration(database: DatabaseSync): string | undefined {
+  const row = database.prepare("select max(name) as name from kysely_migration").get();
+  return typeof row?.name === "string" ? row.name : undefined;
 }
 
 async function migrate(db: Kysely<Schema>): Promise<void> {

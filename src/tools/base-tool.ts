@@ -1,9 +1,12 @@
 // What every tool is, and what it is given. Capability stands here; permission stands in registry/ and governance/.
-import type { z } from "zod";
+import { z } from "zod";
 import type { Result, ToolOutput } from "../core/result.ts";
 import type { ToolError } from "../core/errors.ts";
 import { normalizeInput } from "./normalize-input.ts";
 import { describeIssues } from "./describe-issues.ts";
+
+// A schema is used once or twice in the life of a command: compiling a parser for it would cost more than it saves.
+z.config({ jitless: true });
 
 export type Access = "read" | "write" | "execute";
 

@@ -31,7 +31,7 @@ export function coerce(schema: AnySchema, value: unknown): unknown {
 
 /** True when the parameter may be left out. */
 export function isOptional(schema: AnySchema): boolean {
-  return schema._zod.optin === "optional";
+  return schema._zod.optin !== undefined;
 }
 
 /** What clients send for "nothing": null, and unless it is data, the empty string and its spelled-out kin. */

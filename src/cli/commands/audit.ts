@@ -26,7 +26,7 @@ export async function runAudit(verb: string, options: Options): Promise<number> 
 }
 
 async function list(store: Store, options: Options): Promise<number> {
-  const limit = Number(options.limit);
+  const limit = Number(options.limit ?? 20);
   if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) {
     throw new ToolError("invalid_input", `--limit is ${JSON.stringify(options.limit)}`, {
       hint: "Give a whole number from 1 to 10000.",
