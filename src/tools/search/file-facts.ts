@@ -1,4 +1,4 @@
-import { lstat, readdir, stat, type Dirent, type Stats } from "node:fs";
+import { lstatSync, readdir, stat, type Dirent, type Stats } from "node:fs";
 
 /** The entries of a folder; names that are not UTF-8 come with their bytes. Rejects with the system's error. */
 export async function readFolder(path: string): Promise<readonly FolderEntry[]> {
@@ -22,14 +22,16 @@ export function rawPath(folder: string, name: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), name]);
 }
 
-/** Undefined when it cannot be told: gone, or not accessible. Links are not followed. */
-export function factsOf(path: string | Buffer): Promise<Stats | undefined> {
-  return new Promise((resolve) => {
-    lstat(path, (error, stats) => resolve(error ? undefined : stats));
-  });
+/** When a file was last changed, in milliseconds; 0 when it cannot be told. Waits for the answer. */
+export function timeOf(path: string | Buffer): number {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  } catch {
+    return 0;
+  }
 }
 
-/** The same of what a link leads to. */
+/** What a link leads to; undefined when it cannot be told. */
 export function targetFactsOf(path: string): Promise<Stats | undefined> {
   return new Promise((resolve) => {
     stat(path, (error, stats) => resolve(error ? undefined : stats));

@@ -78,7 +78,8 @@ function pageNote({ pattern, page, total, offset, isCutShort }: GlobFindings): s
   const early = isCutShort ? " (ended early: there may be more)" : "";
   if (total === 0) return `No file matches ${JSON.stringify(pattern)}${early}.`;
   const all = countOf(total, "file");
-  if (page.length === 0) return `[Nothing at offset ${offset}: there are only ${all}${early}]`;
+  if (page.length === 0)
+    return `[Nothing at offset ${offset}: there ${total === 1 ? "is" : "are"} only ${all}${early}]`;
   if (page.length === total) return `[${all}, newest first${early}]`;
   const next = offset + page.length;
   const range = `${(offset + 1).toLocaleString("en-US")} to ${next.toLocaleString("en-US")} of ${total.toLocaleString("en-US")}`;

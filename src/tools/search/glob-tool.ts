@@ -59,7 +59,6 @@ export class GlobTool extends BaseTool<typeof input, GlobData> {
   readonly output = globOutput;
   override readonly principalParameter = "pattern";
   override readonly pathParameters = ["path"];
-  override readonly emptyIsData = ["pattern"];
   override readonly synonyms = {
     glob: "pattern",
     file_mask: "file_mask",

@@ -115,10 +115,9 @@ export function reshapeGrep(payload: Record<string, unknown>): Record<string, un
   turned("-i", "case_sensitive", negated("case_sensitive", caseSensitive));
   turned("no_ignore", "respect_git_ignore", negated("respect_git_ignore", respectsIgnore));
   if (negated("names_only", namesOnly) === false) turned("output_mode", "names_only", "files_with_matches");
-  if (Array.isArray(shaped.glob) && shaped.glob.every((glob) => typeof glob === "string"))
-    shaped.glob = shaped.glob.join(",") || undefined;
-  if (typeof shaped.exclude === "string" && !shaped.exclude.trimStart().startsWith('["'))
-    shaped.exclude = splitGlobs(shaped.exclude);
+  const globs = listFrom(shaped.glob);
+  if (globs) shaped.glob = globs.join(",") || undefined;
+  if (typeof shaped.exclude === "string" && !listFrom(shaped.exclude)) shaped.exclude = splitGlobs(shaped.exclude);
   return shaped;
 }
 
@@ -131,4 +130,16 @@ function negated(name: string, value: unknown): boolean | undefined {
   throw new ToolError("invalid_input", `${name} is ${JSON.stringify(value)?.slice(0, 100)}; accepted: true, false`, {
     hint: "Leave it out for the default.",
   });
+}
+
+/** A list of texts, also when it comes as JSON. */
+function listFrom(value: unknown): readonly string[] | undefined {
+  if (typeof value === "string" && value.trimStart().startsWith('["')) {
+    try {
+      return listFrom(JSON.parse(value));
+    } catch {
+      return undefined;
+    }
+  }
+  return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : undefined;
 }

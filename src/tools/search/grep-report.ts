@@ -176,7 +176,8 @@ function pageNotes(
     return [
       `[Pages end after ${countOf(MOST_ITEMS, words.unit)}: narrow the search to see the others of ${total.toLocaleString("en-US")}]`,
     ];
-  if (shown === 0) return [`[Nothing at offset ${offset}: there are only ${countOf(total, words.unit)}]`];
+  if (shown === 0)
+    return [`[Nothing at offset ${offset}: there ${total === 1 ? "is" : "are"} only ${countOf(total, words.unit)}]`];
   if (shown === total) return words.isTotalTold ? [] : [`[${countOf(total, words.unit)}${words.order}]`];
   const plural = `${words.unit[0]?.toUpperCase()}${words.unit.slice(1)}s`;
   const next = offset + shown;

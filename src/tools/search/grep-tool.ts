@@ -16,7 +16,7 @@ import {
 } from "./grep-report.ts";
 import { MatchingLines } from "./matching-lines.ts";
 import { RecordSplitter } from "./record-splitter.ts";
-import { directoryOf, searchArguments, type SearchPlace } from "./ripgrep-arguments.ts";
+import { directoryOf, searchArguments, type SearchPlace, spansLines } from "./ripgrep-arguments.ts";
 import { ripgrepProblem, unreadableFiles } from "./ripgrep-problem.ts";
 import { type RipgrepRun, runRipgrep } from "./run-ripgrep.ts";
 import { countSink, type FileSink, isBinaryFile, pathSink, searchedFilesIn } from "./search-files.ts";
@@ -36,7 +36,6 @@ export class GrepTool extends BaseTool<typeof grepInput, GrepData> {
   readonly output = grepOutput;
   override readonly principalParameter = "pattern";
   override readonly pathParameters = ["path"];
-  override readonly emptyIsData = ["pattern"];
   override readonly synonyms = GREP_SYNONYMS;
   override readonly ignoredParameters = ["searchType", "respect_gemini_ignore", "max_answer_chars"];
   override readonly examples = [
@@ -78,7 +77,7 @@ export class GrepTool extends BaseTool<typeof grepInput, GrepData> {
     const found = new MatchingLines({
       keep: pageReach(params),
       onlyMatching: params["-o"],
-      multiline: params.multiline || params.pattern.includes("\n"),
+      multiline: spansLines(params),
     });
     const splitter = new RecordSplitter(10, (record, cutEnd) => found.push(record, cutEnd));
     const run = await this.#run(search, (chunk) => splitter.push(chunk));

@@ -52,8 +52,10 @@ interface RawEnd {
 }
 
 const SLACK_LINES = 5_000;
-const MATCH = Buffer.from('{"type":"match"');
-const CONTEXT = Buffer.from('{"type":"context"');
+// Every record begins with {"type":" and its type, but the summary, which begins with {"data":{ and an e.
+const TYPE_AT = '{"type":"'.length;
+const MATCH = "m".codePointAt(0);
+const CONTEXT = "c".codePointAt(0);
 
 export class MatchingLines {
   readonly binaryFiles = new Tally();
@@ -77,8 +79,8 @@ export class MatchingLines {
 
   push(record: Buffer, cutEnd: CutEnd): void {
     const file = this.#open;
-    if (isType(record, MATCH) || isType(record, CONTEXT)) {
-      const isMatch = isType(record, MATCH);
+    const isMatch = record[TYPE_AT] === MATCH;
+    if (isMatch || record[TYPE_AT] === CONTEXT) {
       if (!file) return;
       if (!isMatch) file.contextLines += 1;
       // What is only counted has its counts at its end.
@@ -202,10 +204,6 @@ function lineFeedsIn(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count += 1;
   return count;
-}
-
-function isType(record: Buffer, type: Buffer): boolean {
-  return record.subarray(0, type.length).equals(type);
 }
 
 function linesIn(record: Buffer): RawLines {

@@ -59,6 +59,13 @@ function modeArguments(params: GrepParams): string[] {
   return [params["-o"] ? "--count-matches" : "--count", "--null", "--with-filename", "--stats", ...limit];
 }
 
+/** Asked for, or the pattern has a line end in it, which can be meant in one way only. */
+export function spansLines({ multiline, literal, pattern }: GrepParams): boolean {
+  if (multiline || pattern.includes("\n")) return true;
+  const withoutClasses = pattern.replaceAll(/\[(?:\\.|[^\]\\])*\]/g, "");
+  return !literal && /(?:^|[^\\])(?:\\\\)*\\(?:n|x0[aA])/.test(withoutClasses);
+}
+
 function contextArguments(params: GrepParams): string[] {
   if (params["-o"]) return [];
   const after = params["-A"] ?? params.context ?? 0;
@@ -67,8 +74,7 @@ function contextArguments(params: GrepParams): string[] {
 }
 
 function patternArguments(params: GrepParams): string[] {
-  // A line end in the pattern can be meant in one way only.
-  const multiline = params.multiline || params.pattern.includes("\n");
+  const multiline = spansLines(params);
   return [
     params["-i"] ? "--ignore-case" : "--case-sensitive",
     ...(params.literal ? ["--fixed-strings"] : ["--engine=auto"]),

@@ -47,15 +47,6 @@ function describe(complaint: string, params: GrepParams): ToolError {
       hint: "Escape a bracket or brace that is meant literally with a backslash.",
     });
   }
-  if (/not allowed in a regex/.test(complaint)) {
-    return new ToolError(
-      "invalid_input",
-      `The pattern ${quoted(params.pattern)} has a line end in it, and multiline is off`,
-      {
-        hint: "Set multiline: true to match across lines.",
-      },
-    );
-  }
   const reason =
     /^error: (.+)$/m.exec(complaint)?.[1] ??
     /^(compiled regex exceeds.+)$/m.exec(complaint)?.[1] ??

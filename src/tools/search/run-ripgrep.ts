@@ -13,8 +13,8 @@ export interface RipgrepOptions {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** Takes the chunk over; ripgrep waits while its promise is open. */
-  readonly onChunk: (chunk: Buffer) => Promise<void> | void;
+  /** Takes the chunk over; ripgrep waits meanwhile. */
+  readonly onChunk: (chunk: Buffer) => void;
 }
 
 export interface RipgrepRun {
@@ -79,7 +79,7 @@ async function readAll(stream: Readable, { onChunk, signal }: RipgrepOptions): P
   try {
     for await (const chunk of stream) {
       if (signal.aborted) return;
-      await onChunk(chunk as Buffer);
+      onChunk(chunk as Buffer);
     }
   } catch (error) {
     // A pipe that breaks when ripgrep is ended is no fault.

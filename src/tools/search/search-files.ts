@@ -1,7 +1,6 @@
 // files_with_matches and count: ripgrep's NUL-separated answers, read into one page.
 import { open } from "node:fs/promises";
-import { join } from "node:path";
-import { factsOf, rawPath } from "./file-facts.ts";
+import { rawPath, timeOf } from "./file-facts.ts";
 import { byPath, LeadingItems, newestFirst } from "./leading-items.ts";
 import { RecordSplitter } from "./record-splitter.ts";
 
@@ -15,7 +14,7 @@ export interface MatchingFile {
 }
 
 export interface FileSink {
-  readonly onChunk: (chunk: Buffer) => Promise<void> | void;
+  readonly onChunk: (chunk: Buffer) => void;
   readonly files: LeadingItems<MatchingFile>;
   /** The statistics that ripgrep ends with. */
   readonly statistics: () => string;
@@ -25,14 +24,11 @@ export interface FileSink {
 /** Paths, each with a NUL behind it; kept are the newest. */
 export function pathSink(directory: string, keep: number): FileSink {
   const files = new LeadingItems<MatchingFile>(keep, newestFirst);
-  let paths: Buffer[] = [];
-  const splitter = new RecordSplitter(0, (record) => paths.push(record));
+  const splitter = new RecordSplitter(0, (record) => files.add(matchingFile(directory, record)));
   return {
     files,
-    onChunk: async (chunk) => {
-      paths = [];
+    onChunk: (chunk) => {
       splitter.push(chunk);
-      for (const file of await Promise.all(paths.map((path) => matchingFile(directory, path)))) files.add(file);
     },
     statistics: () => splitter.rest().toString("utf8"),
     totalCount: () => 0,
@@ -88,10 +84,15 @@ export async function isBinaryFile(path: string): Promise<boolean> {
 
 const SNIFFED_BYTES = 65_536;
 
-async function matchingFile(directory: string, record: Buffer): Promise<MatchingFile> {
-  const named = namedFile(record);
-  const stats = await factsOf(named.isOddName ? rawPath(directory, record) : join(directory, named.path));
-  return { ...named, mtimeMs: stats?.mtimeMs ?? 0, count: 0 };
+// ripgrep has just opened the file, so the system has its time at hand.
+function matchingFile(directory: string, record: Buffer): MatchingFile {
+  const { path, isOddName } = namedFile(record);
+  return {
+    path,
+    mtimeMs: timeOf(isOddName ? rawPath(directory, record) : `${directory}/${path}`),
+    count: 0,
+    isOddName,
+  };
 }
 
 function namedFile(record: Buffer): Pick<MatchingFile, "path" | "isOddName"> {

@@ -7,7 +7,7 @@ export function pathShower(folder: string, workingDirectory: string): (path: str
   const prefix = isOutside ? folder : way;
   return (path) => {
     if (prefix === "") return path;
-    return isOutside && prefix.endsWith(sep) ? resolve(prefix, path) : `${prefix.replaceAll("\\", "/")}/${path}`;
+    return isOutside && prefix.endsWith(sep) ? resolve(prefix, path) : `${prefix.replaceAll(sep, "/")}/${path}`;
   };
 }
 

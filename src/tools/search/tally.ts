@@ -1,4 +1,5 @@
 const EXAMPLES = 3;
+const LONGEST_EXAMPLE = 240;
 
 /** How often something came up, and the first few times by name. */
 export class Tally {
@@ -11,7 +12,7 @@ export class Tally {
 
   add(example: string): void {
     this.#count += 1;
-    if (this.#examples.length < EXAMPLES) this.#examples.push(example);
+    if (this.#examples.length < EXAMPLES) this.#examples.push(shortened(example));
   }
 
   /** "a, b, c and 4 more". */
@@ -19,4 +20,10 @@ export class Tally {
     const more = this.#count - this.#examples.length;
     return this.#examples.join(", ") + (more > 0 ? ` and ${more.toLocaleString("en-US")} more` : "");
   }
+}
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST_EXAMPLE) return text;
+  const half = LONGEST_EXAMPLE / 2;
+  return `${text.slice(0, half)}…${text.slice(-half)}`.toWellFormed();
 }

@@ -35,10 +35,21 @@ const LONGEST_LOOK_MS = 5_000;
 export async function findUnsearched(search: UnsearchedSearch): Promise<UnsearchedMatches | undefined> {
   if (search.place.isFile) return undefined;
   const signal = AbortSignal.any([search.signal, AbortSignal.timeout(LONGEST_LOOK_MS)]);
-  const all = await pathsOf(search, unrestrictedFilesArguments(search.params, search.place), signal);
-  if (!all.isPartial && all.files.count === search.searchedFiles) return undefined;
+  const filesThere = await countFiles(search, signal);
+  if (filesThere !== undefined && filesThere === search.searchedFiles) return undefined;
   const found = await pathsOf(search, unrestrictedSearchArguments(search.params, search.place), signal);
   return found.files.count === 0 ? undefined : found;
+}
+
+/** Undefined when the look was cut short. */
+async function countFiles(search: UnsearchedSearch, signal: AbortSignal): Promise<number | undefined> {
+  let count = 0;
+  const onChunk = (chunk: Buffer): void => {
+    for (let at = chunk.indexOf(0); at >= 0; at = chunk.indexOf(0, at + 1)) count += 1;
+  };
+  const args = unrestrictedFilesArguments(search.params, search.place);
+  const run = await runRipgrep({ config: search.config, args, cwd: directoryOf(search.place), signal, onChunk });
+  return run.isAborted ? undefined : count;
 }
 
 async function pathsOf(search: UnsearchedSearch, args: string[], signal: AbortSignal): Promise<UnsearchedMatches> {
