@@ -223,6 +223,8 @@ function nothingNotes({ params, searchedFiles, unsearched }: SearchFacts): strin
 }
 
 function unsearchedNote({ files, hasHidden, hasIgnored, isPartial }: UnsearchedMatches): string {
+  if (files.count === 0)
+    return "[Not all hidden and ignored files could be looked at in time; none of the others match]";
   const kind =
     hasHidden && hasIgnored
       ? "hidden or ignored"

@@ -29,16 +29,16 @@ export interface UnsearchedMatches {
   readonly isPartial: boolean;
 }
 
-const LONGEST_LOOK_MS = 5_000;
+const LONGEST_LOOK_MS = 3_000;
 
-/** Files that match but are hidden or ignored; undefined when there are none. */
+/** Files that match but are hidden or ignored; undefined when there are none for sure. */
 export async function findUnsearched(search: UnsearchedSearch): Promise<UnsearchedMatches | undefined> {
   if (search.place.isFile) return undefined;
   const signal = AbortSignal.any([search.signal, AbortSignal.timeout(LONGEST_LOOK_MS)]);
   const filesThere = await countFiles(search, signal);
   if (filesThere !== undefined && filesThere === search.searchedFiles) return undefined;
   const found = await pathsOf(search, unrestrictedSearchArguments(search.params, search.place), signal);
-  return found.files.count === 0 ? undefined : found;
+  return found.files.count === 0 && !found.isPartial ? undefined : found;
 }
 
 /** Undefined when the look was cut short. */
