@@ -2,12 +2,16 @@
 import type { z } from "zod";
 import type { EnterPlanModeTool } from "../tools/plan/enter-plan-mode-tool.ts";
 import type { ExitPlanModeV2Tool } from "../tools/plan/exit-plan-mode-tool.ts";
+import type { GlobTool } from "../tools/search/glob-tool.ts";
+import type { GrepTool } from "../tools/search/grep-tool.ts";
 import type { BashTool } from "../tools/shell/bash-tool.ts";
 
 interface Tools {
   BashTool: BashTool;
   EnterPlanModeTool: EnterPlanModeTool;
   ExitPlanModeV2Tool: ExitPlanModeV2Tool;
+  GlobTool: GlobTool;
+  GrepTool: GrepTool;
 }
 
 export type ToolName = keyof Tools;

@@ -1,0 +1,102 @@
+// files_with_matches and count: ripgrep's NUL-separated answers, read into one page.
+import { open } from "node:fs/promises";
+import { rawPath, timeOf } from "./file-facts.ts";
+import { byPath, LeadingItems, newestFirst } from "./leading-items.ts";
+import { RecordSplitter } from "./record-splitter.ts";
+
+export interface MatchingFile {
+  /** Relative to the folder searched. */
+  readonly path: string;
+  readonly mtimeMs: number;
+  /** Matching lines, or matches; in count mode only. */
+  readonly count: number;
+  readonly isOddName: boolean;
+}
+
+export interface FileSink {
+  readonly onChunk: (chunk: Buffer) => void;
+  readonly files: LeadingItems<MatchingFile>;
+  /** The statistics that ripgrep ends with. */
+  readonly statistics: () => string;
+  readonly totalCount: () => number;
+}
+
+/** Paths, each with a NUL behind it; kept are the newest. */
+export function pathSink(directory: string, keep: number): FileSink {
+  const files = new LeadingItems<MatchingFile>(keep, newestFirst);
+  const splitter = new RecordSplitter(0, (record) => files.add(matchingFile(directory, record)));
+  return {
+    files,
+    onChunk: (chunk) => {
+      splitter.push(chunk);
+    },
+    statistics: () => splitter.rest().toString("utf8"),
+    totalCount: () => 0,
+  };
+}
+
+/** Path, NUL, number, line end; kept are the first by path. */
+export function countSink(keep: number): FileSink {
+  const files = new LeadingItems<MatchingFile>(keep, byPath);
+  let total = 0;
+  let path: Buffer | undefined;
+  let pending = Buffer.alloc(0);
+  const read = (chunk: Buffer): void => {
+    pending = Buffer.concat([pending, chunk]);
+    let from = 0;
+    for (;;) {
+      const end = pending.indexOf(path === undefined ? 0 : 10, from);
+      if (end < 0) break;
+      const piece = pending.subarray(from, end);
+      from = end + 1;
+      if (path === undefined) path = piece;
+      else {
+        const count = Number(piece.toString("latin1"));
+        total += count;
+        files.add({ ...namedFile(path), mtimeMs: 0, count });
+        path = undefined;
+      }
+    }
+    pending = Buffer.from(pending.subarray(from));
+    if (path !== undefined) path = Buffer.from(path);
+  };
+  return { files, onChunk: read, statistics: () => pending.toString("utf8"), totalCount: () => total };
+}
+
+/** "50000 files searched", of ripgrep's statistics. */
+export function searchedFilesIn(statistics: string): number | undefined {
+  const found = /^(\d+) files searched$/m.exec(statistics);
+  return found ? Number(found[1]) : undefined;
+}
+
+/** As ripgrep sees it: a NUL byte near the beginning, and no byte-order mark that explains it. */
+export async function isBinaryFile(path: string): Promise<boolean> {
+  try {
+    await using file = await open(path);
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(SNIFFED_BYTES) });
+    const bytes = buffer.subarray(0, bytesRead);
+    const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+    return !isWide && bytes.includes(0);
+  } catch {
+    return false;
+  }
+}
+
+const SNIFFED_BYTES = 65_536;
+
+// ripgrep has just opened the file, so the system has its time at hand.
+function matchingFile(directory: string, record: Buffer): MatchingFile {
+  const { path, isOddName } = namedFile(record);
+  return {
+    path,
+    mtimeMs: timeOf(isOddName ? rawPath(directory, record) : `${directory}/${path}`),
+    count: 0,
+    isOddName,
+  };
+}
+
+function namedFile(record: Buffer): Pick<MatchingFile, "path" | "isOddName"> {
+  const text = record.toString("utf8");
+  const isOddName = text.includes("\uFFFD") && !Buffer.from(text).equals(record);
+  return { path: text.startsWith("./") ? text.slice(2) : text, isOddName };
+}
