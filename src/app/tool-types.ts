@@ -1,5 +1,8 @@
 // The parameters and data of each tool, by name, for callers in TypeScript.
 import type { z } from "zod";
+import type { FileEditTool } from "../tools/file/file-edit-tool.ts";
+import type { FileReadTool } from "../tools/file/file-read-tool.ts";
+import type { FileWriteTool } from "../tools/file/file-write-tool.ts";
 import type { EnterPlanModeTool } from "../tools/plan/enter-plan-mode-tool.ts";
 import type { ExitPlanModeV2Tool } from "../tools/plan/exit-plan-mode-tool.ts";
 import type { GlobTool } from "../tools/search/glob-tool.ts";
@@ -10,8 +13,14 @@ interface Tools {
   BashTool: BashTool;
   EnterPlanModeTool: EnterPlanModeTool;
   ExitPlanModeV2Tool: ExitPlanModeV2Tool;
+<<<<<<< HEAD
   GlobTool: GlobTool;
   GrepTool: GrepTool;
+=======
+  FileEditTool: FileEditTool;
+  FileReadTool: FileReadTool;
+  FileWriteTool: FileWriteTool;
+>>>>>>> filetools
 }
 
 export type ToolName = keyof Tools;

@@ -1,3 +1,43 @@
 import type { ToolMetadata } from "../tool-metadata.ts";
 
-export const FILE_TOOLS: readonly ToolMetadata[] = [];
+export const FILE_TOOLS: readonly ToolMetadata[] = [
+  {
+    name: "FileReadTool",
+    wireNames: ["Read", "View", "read_file", "read_text_file"],
+    category: "file",
+    access: "read",
+    priority: "P0",
+    governance: { requiresApproval: false, article: "I", timeoutSeconds: 30, ceilingSeconds: 30 },
+    agent: "U:Cd",
+    dependencies: [],
+    estimatedHours: 16,
+    summary: "Reads a file: text by page, images, PDF documents, notebooks.",
+    load: async () => new (await import("../../tools/file/file-read-tool.ts")).FileReadTool(),
+  },
+  {
+    name: "FileWriteTool",
+    wireNames: ["Write", "write_file", "create_text_file"],
+    category: "file",
+    access: "write",
+    priority: "P0",
+    governance: { requiresApproval: false, article: "II", timeoutSeconds: 30, ceilingSeconds: 30 },
+    agent: "U:Cd",
+    dependencies: [],
+    estimatedHours: 12,
+    summary: "Creates or replaces a file, never leaving half of one.",
+    load: async (services) => new (await import("../../tools/file/file-write-tool.ts")).FileWriteTool(services),
+  },
+  {
+    name: "FileEditTool",
+    wireNames: ["Edit", "MultiEdit", "replace", "edit_file", "edit_block", "replace_content", "str_replace"],
+    category: "file",
+    access: "write",
+    priority: "P0",
+    governance: { requiresApproval: false, article: "II", timeoutSeconds: 30, ceilingSeconds: 30 },
+    agent: "U:Cd",
+    dependencies: [],
+    estimatedHours: 16,
+    summary: "Replaces text in a file, and leaves every other byte as it is.",
+    load: async (services) => new (await import("../../tools/file/file-edit-tool.ts")).FileEditTool(services),
+  },
+];

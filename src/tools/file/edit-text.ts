@@ -22,6 +22,8 @@ export interface EditedText {
   readonly after: string;
   /** How many places each edit replaced. */
   readonly replacements: readonly number[];
+  /** For each edit the numbers of the lines where its places began, as it found them; the first 20. */
+  readonly lines: readonly (readonly number[])[];
 }
 
 interface Step {
@@ -47,22 +49,30 @@ export function applyEdits(bytes: Uint8Array, edits: readonly TextEdit[], shown:
   const { encoding } = detection;
   const before = decodeText(bytes, encoding);
   const replacements: number[] = [];
+  const lines: number[][] = [];
   let after = before;
   for (const [index, edit] of edits.entries()) {
     const step = { edit, label: edits.length > 1 ? `edits[${index}]: ` : "", shown, encoding };
-    const { text, count } = applyEdit(after, step);
-    replacements.push(count);
-    after = text;
+    const edited = applyEdit(after, step);
+    replacements.push(edited.count);
+    lines.push(edited.lines);
+    after = edited.text;
   }
   if (after === before) {
     throw new ToolError("invalid_input", `The edits would leave ${shown} as it is.`, {
       hint: "Send what should become different.",
     });
   }
-  return { bytes: encodeText(after, encoding), encoding, before, after, replacements };
+  return { bytes: encodeText(after, encoding), encoding, before, after, replacements, lines };
 }
 
-function applyEdit(text: string, step: Step): { readonly text: string; readonly count: number } {
+interface Edited {
+  readonly text: string;
+  readonly count: number;
+  readonly lines: number[];
+}
+
+function applyEdit(text: string, step: Step): Edited {
   const { edit, label, shown } = step;
   if (edit.old_string === edit.new_string) {
     throw new ToolError(
@@ -73,7 +83,7 @@ function applyEdit(text: string, step: Step): { readonly text: string; readonly 
       },
     );
   }
-  if (edit.old_string === "") return { text: fillEmpty(text, step), count: 1 };
+  if (edit.old_string === "") return { text: fillEmpty(text, step), count: 1, lines: [1] };
   const { found, newText } = findPlaces(text, step);
   checkCount(text, found, step);
   const wanted = { ...edit, new_string: newText };
@@ -83,7 +93,7 @@ function applyEdit(text: string, step: Step): { readonly text: string; readonly 
       hint: "Replace with less, or fewer places.",
     });
   }
-  return { text: result, count: found.places.length };
+  return { text: result, count: found.places.length, lines: lineNumbers(text, found.places) };
 }
 
 function fillEmpty(text: string, { edit, label, shown }: Step): string {
@@ -152,9 +162,13 @@ function keepsItsLineEnds(edit: TextEdit, literal: boolean): boolean {
 }
 
 function listLines(text: string, places: readonly Match[]): string {
-  const lines = places.slice(0, MAX_LISTED_LINES).map(({ start }) => lineNumberAt(text, start));
+  const lines = lineNumbers(text, places);
   const more = places.length > MAX_LISTED_LINES ? ` and ${places.length - MAX_LISTED_LINES} more` : "";
   return `line${places.length === 1 ? "" : "s"} ${lines.join(", ")}${more}`;
+}
+
+function lineNumbers(text: string, places: readonly Match[]): number[] {
+  return places.slice(0, MAX_LISTED_LINES).map(({ start }) => lineNumberAt(text, start));
 }
 
 function times(count: number): string {

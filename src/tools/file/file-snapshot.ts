@@ -3,7 +3,7 @@ import type { BigIntStats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 
 import { ToolError } from "../../core/errors.ts";
-import { type FilePath, withOpenFile } from "./open-file.ts";
+import { type FilePath, type OpenFile, withOpenFile } from "./open-file.ts";
 
 /** What identifies one state of a file. Two reads with equal stamps saw the same file with the same bytes. */
 export interface FileStamp {
@@ -26,26 +26,38 @@ const CHUNK_BYTES = 1024 * 1024;
 
 /** Reads a whole file of at most `maxBytes`; a larger one is `limit_exceeded`, before anything is read. */
 export async function readSnapshot(file: FilePath, maxBytes: number): Promise<FileSnapshot> {
-  return withOpenFile(file, async ({ handle, stat }) => {
-    if (stat.size > BigInt(maxBytes)) throw tooLarge(file.shown, stat.size, maxBytes);
-    const bytes = await readUpTo(handle, Number(stat.size));
+  return withOpenFile(file, async (open) => {
+    const bytes = await readWhole(open, file.shown, maxBytes);
+    const { stat } = open;
     return { bytes, stat, stamp: stampOf(stat, createHash("sha256").update(bytes).digest("hex")) };
   });
+}
+
+/** All bytes of an open file; more than `maxBytes` is `limit_exceeded`, before anything is read. */
+export async function readWhole({ handle, stat }: OpenFile, shown: string, maxBytes: number): Promise<Buffer> {
+  if (stat.size > BigInt(maxBytes)) throw tooLarge(shown, stat.size, maxBytes);
+  return readUpTo(handle, Number(stat.size));
 }
 
 /** The stamp of the file that lies there now, read in constant memory. */
 export async function readStamp(file: FilePath): Promise<FileStamp> {
   return withOpenFile(file, async ({ handle, stat }) => {
-    const hash = createHash("sha256");
-    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-    for (let position = 0; ;) {
-      const { bytesRead } = await handle.read(buffer, 0, buffer.length, position);
-      if (bytesRead === 0) break;
-      hash.update(buffer.subarray(0, bytesRead));
-      position += bytesRead;
-    }
-    return stampOf(stat, hash.digest("hex"));
+    return stampOf(stat, await hashContent(handle, Number.POSITIVE_INFINITY));
   });
+}
+
+/** SHA-256 of the first `size` bytes of an open file, in constant memory. */
+export async function hashContent(handle: FileHandle, size: number): Promise<string> {
+  const hash = createHash("sha256");
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(1, size)));
+  for (let position = 0; position < size;) {
+    const wanted = Math.min(buffer.length, size - position);
+    const { bytesRead } = await handle.read(buffer, 0, wanted, position);
+    if (bytesRead === 0) break;
+    hash.update(buffer.subarray(0, bytesRead));
+    position += bytesRead;
+  }
+  return hash.digest("hex");
 }
 
 export function sameStamp(a: FileStamp, b: FileStamp): boolean {

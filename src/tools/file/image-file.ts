@@ -35,11 +35,7 @@ export function hasImageName(name: string): boolean {
 
 /** An image for a model to look at. Throws `limit_exceeded` over 10 MB, and `invalid_input` for what is no whole image. */
 export function readImage(bytes: Buffer, shown: string): ImageFile {
-  if (bytes.length > MAX_IMAGE_BYTES) {
-    throw new ToolError("limit_exceeded", `${shown} has ${bytes.length} bytes; an image may have ${MAX_IMAGE_BYTES}.`, {
-      hint: "Make it smaller first, for instance with ImageMagick through BashTool.",
-    });
-  }
+  refuseLargeImage(bytes.length, shown);
   const info = imageInfo(bytes);
   if (!info) throw notAnImage(bytes, shown);
   return {
@@ -47,6 +43,14 @@ export function readImage(bytes: Buffer, shown: string): ImageFile {
     size: bytes.length,
     content: { type: "image", media_type: info.mediaType, data: bytes.toString("base64") },
   };
+}
+
+/** Throws `limit_exceeded` for an image that is not worth reading, by its size in bytes. */
+export function refuseLargeImage(size: number, shown: string): void {
+  if (size <= MAX_IMAGE_BYTES) return;
+  throw new ToolError("limit_exceeded", `${shown} has ${size} bytes; an image may have ${MAX_IMAGE_BYTES}.`, {
+    hint: "Make it smaller first, for instance with ImageMagick through BashTool.",
+  });
 }
 
 /** Type and size in pixels; undefined for what is no image or is cut off. */

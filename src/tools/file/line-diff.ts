@@ -93,7 +93,8 @@ function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function countLines(text: string): number {
+/** Lines of a text; a last one without a line feed counts. */
+export function countLines(text: string): number {
   let lines = 0;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
   return lines + (text === "" || text.endsWith("\n") ? 0 : 1);

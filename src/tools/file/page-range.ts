@@ -7,11 +7,13 @@ export interface PageRange {
 }
 
 export const MAX_PAGES = 20;
+/** A longer document is read only by a range. */
+const MAX_PAGES_UNASKED = 10;
 
 /**
  * Reads "3", "1-5" or "10-" (to the end) for a document of so many pages. Without a range it is the whole document.
  * A range that goes past the end is cut there. Throws `invalid_input` for what is no range or lies past the end, and
- * `limit_exceeded` for more than 20 pages.
+ * `limit_exceeded` for more than 20 pages, or more than 10 without a range.
  */
 export function parsePageRange(range: string | undefined, totalPages: number): PageRange {
   const { first, last } = range === undefined ? { first: 1, last: totalPages } : readRange(range.trim(), totalPages);
@@ -25,9 +27,12 @@ export function parsePageRange(range: string | undefined, totalPages: number): P
     );
   }
   const end = Math.min(last, totalPages);
-  if (end - first + 1 <= MAX_PAGES) return { first, last: end };
-  throw new ToolError("limit_exceeded", `That is ${end - first + 1} pages; at most ${MAX_PAGES} are read at once.`, {
-    hint: `The document has ${countPages(totalPages)}; ask for some of them: pages "${first}-${first + MAX_PAGES - 1}".`,
+  const limit = range === undefined ? MAX_PAGES_UNASKED : MAX_PAGES;
+  const count = end - first + 1;
+  if (count <= limit) return { first, last: end };
+  const when = range === undefined ? "when `pages` does not say which" : "at once";
+  throw new ToolError("limit_exceeded", `That is ${count} pages; at most ${limit} are read ${when}.`, {
+    hint: `The document has ${countPages(totalPages)}; ask for some of them: pages "${first}-${first + limit - 1}".`,
   });
 }
 

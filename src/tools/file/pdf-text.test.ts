@@ -61,11 +61,11 @@ describe("readPdfText", () => {
     expect(bytes).toEqual(pdf(["one"]));
   });
 
-  it("refuses a document of more than 20 pages without a range", async () => {
-    const large = pdf(Array.from({ length: 21 }, (_, index) => `page ${index + 1}`));
+  it("refuses a document of more than 10 pages without a range", async () => {
+    const large = pdf(Array.from({ length: 11 }, (_, index) => `page ${index + 1}`));
     await expect(readPdfText(large, "a.pdf")).rejects.toMatchObject({
       code: "limit_exceeded",
-      hint: 'The document has 21 pages; ask for some of them: pages "1-20".',
+      hint: 'The document has 11 pages; ask for some of them: pages "1-10".',
     });
   });
 
@@ -99,7 +99,7 @@ describe("readPdfText", () => {
 
 describe("parsePageRange", () => {
   it.each([
-    [undefined, { first: 1, last: 12 }],
+    ["1-", { first: 1, last: 12 }],
     ["3", { first: 3, last: 3 }],
     ["1-5", { first: 1, last: 5 }],
     [" 2 - 4 ", { first: 2, last: 4 }],
@@ -111,6 +111,10 @@ describe("parsePageRange", () => {
 
   it.each(["", "0", "5-3", "-3", "a", "1,2", "1-2-3", "13", "13-"])("refuses %j", (range) => {
     expect(() => parsePageRange(range, 12)).toThrow(expect.objectContaining({ code: "invalid_input" }));
+  });
+
+  it("takes a document of up to 10 pages whole", () => {
+    expect(parsePageRange(undefined, 10)).toEqual({ first: 1, last: 10 });
   });
 
   it("refuses more than 20 pages", () => {
