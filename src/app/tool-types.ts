@@ -13,14 +13,11 @@ interface Tools {
   BashTool: BashTool;
   EnterPlanModeTool: EnterPlanModeTool;
   ExitPlanModeV2Tool: ExitPlanModeV2Tool;
-<<<<<<< HEAD
   GlobTool: GlobTool;
   GrepTool: GrepTool;
-=======
   FileEditTool: FileEditTool;
   FileReadTool: FileReadTool;
   FileWriteTool: FileWriteTool;
->>>>>>> filetools
 }
 
 export type ToolName = keyof Tools;
