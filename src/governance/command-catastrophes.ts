@@ -39,8 +39,9 @@ function judge(use: ProgramUse, places: ProtectedPlaces): string | undefined {
 /** Copies of a function that start copies of it: in the background, or in a pipeline with nothing to stop it. */
 function findBomb(recursions: readonly Recursion[]): Catastrophe | undefined {
   for (const { name, via, isConditional } of recursions) {
-    const inPipelines = recursions.filter((other) => other.name === name && other.via === "pipeline");
-    const isBomb = via === "background" || (via === "pipeline" && (!isConditional || inPipelines.length > 1));
+    const same = recursions.filter((other) => other.name === name && other.via === "pipeline");
+    const sites = new Set(same.map(({ site }) => site));
+    const isBomb = via === "background" || (via === "pipeline" && (!isConditional || sites.size > 1));
     if (isBomb) return { program: name, reason: "starts copies of itself without end (a fork bomb)" };
   }
   return undefined;

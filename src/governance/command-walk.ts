@@ -2,7 +2,8 @@
 import { type Findings, type Flow, type Outcome, type Walk, plainOutcome, stateAfter } from "./command-flow.ts";
 import { walkCase, walkFor, walkIf, walkLoop, walkWhile } from "./command-branches.ts";
 import { runWords } from "./command-run.ts";
-import { walkAssignment, walkCommand, walkDeclaration, walkUnset } from "./command-simple.ts";
+import { walkAssignment, walkDeclaration, walkUnset } from "./command-assignments.ts";
+import { walkCommand } from "./command-simple.ts";
 import { walkRedirected } from "./command-redirections.ts";
 import { walkSubstitution } from "./command-substitution.ts";
 import { type ParseShell, type ShellNode, textOf } from "./shell-parser.ts";
@@ -59,6 +60,7 @@ export class CommandWalk implements Walk {
       forking: "none",
       isConditional: false,
       position: undefined,
+      site: 0,
       depth: 0,
     };
     this.code(text, flow);
@@ -155,12 +157,26 @@ function walkList(walk: Walk, node: ShellNode, flow: Flow): Outcome {
 }
 
 function walkPipeline(walk: Walk, node: ShellNode, flow: Flow): Outcome {
+  const regrouped = regroupList(node);
+  if (regrouped) return walk.statement(regrouped, flow);
   const forking = flow.forking === "background" ? "background" : "pipeline";
   let stdin = flow.stdin;
   for (const element of node.children.filter(isStatement)) {
     stdin = walk.statement(element, { ...flow, state: flow.state.fork(), stdin, forking }).output;
   }
   return plainOutcome(flow.state, stdin);
+}
+
+/** `a && b 2>&1 | c`: the grammar pipes the whole list, the shell only its last command. */
+function regroupList(pipeline: ShellNode): ShellNode | undefined {
+  const [first, ...rest] = pipeline.children;
+  const list = first?.children.find(({ field }) => field === "body");
+  if (first?.type !== "redirected_statement" || list?.type !== "list") return undefined;
+  const last: ShellNode = { ...list.children.at(-1)!, field: "body" };
+  const redirections = first.children.filter((child) => child !== list);
+  const redirected: ShellNode = { ...first, start: last.start, children: [last, ...redirections] };
+  const piped: ShellNode = { ...pipeline, start: last.start, children: [redirected, ...rest] };
+  return { ...list, field: null, end: pipeline.end, children: [...list.children.slice(0, -1), piped] };
 }
 
 function walkNegated(walk: Walk, node: ShellNode, flow: Flow): Outcome {
