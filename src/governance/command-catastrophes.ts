@@ -2,7 +2,7 @@ import type { CommandAnalysis, ProgramUse, Recursion } from "./command-analysis.
 import { judgeRemoval, ruleFor } from "./command-catastrophe-rules.ts";
 import { isDevice } from "./command-devices.ts";
 import type { ProtectedPlaces } from "./command-places.ts";
-import { scanTokens } from "./command-token-scan.ts";
+import { MAX_SCANNED, scanTokens } from "./command-token-scan.ts";
 
 export type { ProtectedPlaces } from "./command-places.ts";
 
@@ -49,6 +49,8 @@ function findBomb(recursions: readonly Recursion[]): Catastrophe | undefined {
 
 function findInUnparsed({ unparsed, context }: CommandAnalysis, places: ProtectedPlaces): Catastrophe | undefined {
   for (const text of unparsed) {
+    if (text.length > MAX_SCANNED)
+      return { program: "the command", reason: "does not parse, and is too long to be searched" };
     for (const use of scanTokens(text, context)) {
       const reason = judge(use, places);
       if (reason === undefined) continue;

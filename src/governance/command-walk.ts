@@ -10,7 +10,9 @@ import { type ParseShell, type ShellNode, textOf } from "./shell-parser.ts";
 import { type ShellState, WorkLimitError } from "./shell-state.ts";
 import { type ShellWord, concatenate } from "./shell-value.ts";
 
-const MAX_DEPTH = 120;
+const MAX_DEPTH = 200;
+/** Parsing hostile text is slow; nested code may hold a lot of it. */
+const WORK_PER_MILLISECOND = 100;
 
 type NodeWalker = (walk: Walk, node: ShellNode, flow: Flow) => Outcome;
 
@@ -113,8 +115,9 @@ export class CommandWalk implements Walk {
   }
 
   code(text: string, flow: Flow): Outcome {
-    flow.state.spend(1 + text.length / 500);
+    const started = performance.now();
     const tree = this.parse(text);
+    flow.state.spend(1 + (performance.now() - started) * WORK_PER_MILLISECOND);
     const position = flow.position ?? { start: 0, end: text.length };
     if (tree.problem === "limit") throw new WorkLimitError();
     if (tree.problem === "syntax" && !hasOnlyKnownErrors(tree.root)) {
