@@ -27,8 +27,10 @@ export function walkDeclaration(walk: Walk, node: ShellNode, flow: Flow): Outcom
     keyword?.type === "export" || rest.some((child) => child.type === "word" && /^-\w*x/.test(textOf(child)));
   for (const child of rest) {
     if (child.type.endsWith("_redirect")) openRedirections(walk, [child], flow);
-    else if (child.type === "variable_assignment") args.push(knownOrRaw(child, assign(walk, child, flow)));
-    else args.push(...expandWord([child], scope).flatMap((one) => wordsOf(one, textOf(child))));
+    else if (child.type === "variable_assignment") {
+      args.push(knownOrRaw(child, assign(walk, child, flow)));
+      assignBraced(walk, child, flow);
+    } else args.push(...expandWord([child], scope).flatMap((one) => wordsOf(one, textOf(child))));
   }
   for (const { template } of args) {
     const [, name, value] = /^([A-Za-z_]\w*)(?:=([^]*))?$/.exec(template) ?? [];
@@ -44,6 +46,17 @@ export function walkDeclaration(walk: Walk, node: ShellNode, flow: Flow): Outcom
   return plainOutcome(flow.state, [undefined]);
 }
 
+/** `export X={a,b}` is `export X=a X=b`. */
+function assignBraced(walk: Walk, node: ShellNode, flow: Flow): void {
+  const values = node.children.slice(node.children.findIndex(({ type }) => type === "=") + 1);
+  if (!textOf(node).includes("{") || values[0]?.type === "array") return;
+  const words = expandWord(values, scopeOf(walk, flow)).flatMap((one) => wordsOf(one, textOf(node)));
+  if (words.length < 2) return;
+  const name = nameOf(node);
+  flow.state.assign(name, [...flow.state.variable(name), ...words.map((word) => ({ items: [itemOf(word)] }))]);
+}
+
+/** Both variables and functions. */
 export function walkUnset(walk: Walk, node: ShellNode, flow: Flow): Outcome {
   const words = node.children
     .slice(1)

@@ -110,8 +110,8 @@ function loop(walk: Walk, body: readonly ShellNode[], flow: Flow): Outcome {
     const working = state.fork();
     if (round === ROUNDS) working.blur(flow.state);
     const end = stateAfter(walk.sequence(body.flatMap(bodyOf), { ...flow, state: working }));
-    if (end.equals(before)) return plainOutcome(before, [undefined]);
     state = before.join(end);
+    if (state.equals(before)) break;
   }
   return plainOutcome(state, [undefined]);
 }

@@ -57,7 +57,8 @@ const RULES: Readonly<Record<string, CatastropheRule>> = Object.assign(Object.cr
   killall5: () => "ends every process",
 } satisfies Record<string, CatastropheRule>);
 
-const STOPPING = /^(?:poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency|suspend|hibernate|hybrid-sleep)$/;
+const STOPPING =
+  /^(?:poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency|suspend|hibernate|hybrid-sleep)(?:\.target)?$/;
 
 /** The rule for a program. GNU tools on macOS have a `g` before their name. */
 export function ruleFor(name: string): CatastropheRule | undefined {

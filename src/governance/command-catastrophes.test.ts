@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { analyzeCommand } from "./command-analysis.ts";
 import { findCatastrophe } from "./command-catastrophes.ts";
@@ -34,7 +34,7 @@ describe("findCatastrophe", () => {
     expect(await judge('sudo reboot; echo "')).toMatchObject({ program: "reboot" });
     expect(await judge('X=1 \\\n poweroff; echo "')).toMatchObject({ program: "poweroff" });
     expect(await judge('rm -rf "$UNKNOWN"/*; echo "')).toMatchObject({ program: "rm" });
-    expect(await judge('echo x > /dev/sda; echo "')).toMatchObject({ program: "tee" });
+    expect(await judge('"echo x > /dev/sda;')).toMatchObject({ program: "tee" });
     expect(await judge(':(){ :|:& };: "')).toBeDefined();
     expect(await judge('echo the reboot is over; rm -rf build; echo "')).toBeUndefined();
   });

@@ -11,6 +11,7 @@ import {
 } from "./command-flow.ts";
 import { scopeOf } from "./command-substitution.ts";
 import { expandQuoted, expandText, expandWord } from "./shell-expansion.ts";
+import { returnWords } from "./shell-groups.ts";
 import { partsOfSpan } from "./shell-parts.ts";
 import { type ShellNode, textOf } from "./shell-parser.ts";
 import { decodeHeredoc } from "./shell-quoting.ts";
@@ -47,10 +48,14 @@ export interface OpenedRedirections {
 }
 
 /** A statement with redirections behind it, and what a here-document's first line goes on with. */
-export function walkRedirected(walk: Walk, node: ShellNode, flow: Flow): Outcome {
+export function walkRedirected(walk: Walk, statement: ShellNode, flow: Flow): Outcome {
+  const given = statement.children.find(({ field }) => field === "body");
+  const isChain = given?.type === "pipeline" || given?.type === "list";
+  if (isChain) return walk.statement(redirectLast(statement, given), flow);
+  const node = returnWords(statement);
+  if (node.type !== "redirected_statement") return walk.statement(node, flow);
   const body = node.children.find(({ field }) => field === "body");
   const redirections = redirectionsIn(node);
-  if (body?.type === "pipeline" || body?.type === "list") return walk.statement(redirectLast(node, body), flow);
   const opened = openRedirections(walk, redirections, flow);
   const inside = opened.stdin ? { ...flow, stdin: opened.stdin } : flow;
   const outcome = body ? walk.statement(body, inside) : plainOutcome(flow.state, [""]);

@@ -6,10 +6,13 @@ import { expandLines } from "./command-words.ts";
 import { glueWords, wordGroups } from "./shell-groups.ts";
 import type { ShellNode } from "./shell-parser.ts";
 import type { ShellState } from "./shell-state.ts";
+import { endsLine } from "./shell-tree-checks.ts";
 import { type PossibleTexts, type ShellWord, either } from "./shell-value.ts";
 
 /** `NAME=value program argument > file`. */
 export function walkCommand(walk: Walk, node: ShellNode, flow: Flow): Outcome {
+  const rest = nextLine(node);
+  if (rest) return walk.sequence([{ ...node, children: node.children.slice(0, -rest.children.length) }, rest], flow);
   const children = glueWords(node);
   const prefixes = children.filter(({ type }) => type === "variable_assignment");
   const redirections = children.filter(({ type }) => type.endsWith("_redirect"));
@@ -23,6 +26,16 @@ export function walkCommand(walk: Walk, node: ShellNode, flow: Flow): Outcome {
   if (lines.some((line) => line.length > 0)) restore(outcome);
   for (const subshell of subshells) walk.statement(subshell, flow);
   return closeOutput(outcome, opened);
+}
+
+/** The grammar may take the next line for more arguments; the text is then searched as well. */
+function nextLine(node: ShellNode): ShellNode | undefined {
+  const at = node.children.findIndex((child, index) => {
+    const before = node.children[index - 1];
+    return before !== undefined && child.start > before.end && endsLine(node.source, before.end, child.start);
+  });
+  if (at < 0) return undefined;
+  return { ...node, start: node.children[at]!.start, children: node.children.slice(at) };
 }
 
 function runLines(walk: Walk, lines: readonly ShellWord[][], flow: Flow): Outcome {

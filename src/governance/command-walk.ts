@@ -7,6 +7,7 @@ import { walkCommand } from "./command-simple.ts";
 import { walkRedirected } from "./command-redirections.ts";
 import { walkSubstitution } from "./command-substitution.ts";
 import { type ParseShell, type ShellNode, textOf } from "./shell-parser.ts";
+import { isTrustworthy } from "./shell-tree-checks.ts";
 import { type ShellState, WorkLimitError } from "./shell-state.ts";
 import { type ShellWord, concatenate } from "./shell-value.ts";
 
@@ -32,6 +33,7 @@ const WALKERS: Readonly<Record<string, NodeWalker>> = {
   pipeline: walkPipeline,
   negated_command: walkNegated,
   compound_statement: walkCompound,
+  program: (walk, node, flow) => walk.sequence(node.children, flow),
   subshell: (walk, node, flow) => {
     const { output } = walk.sequence(node.children, { ...flow, state: flow.state.fork() });
     return plainOutcome(flow.state, output);
@@ -120,7 +122,7 @@ export class CommandWalk implements Walk {
     flow.state.spend(1 + (performance.now() - started) * WORK_PER_MILLISECOND);
     const position = flow.position ?? { start: 0, end: text.length };
     if (tree.problem === "limit") throw new WorkLimitError();
-    if (tree.problem === "syntax" && !hasOnlyKnownErrors(tree.root)) {
+    if (!isTrustworthy(tree.root)) {
       this.findings.addUndecided("syntax", "Some of it does not parse as shell code.", position);
       this.findings.unparsed.push(text);
     }
@@ -210,24 +212,4 @@ function withRedirections(definition: ShellNode, body: ShellNode): ShellNode {
 function walkInner(walk: Walk, node: ShellNode, flow: Flow): Outcome {
   walkSubstitution(walk, node, flow);
   return plainOutcome(flow.state, [undefined]);
-}
-
-/**
- * Errors that the grammar makes of valid bash, and recovers from in a way that the walk understands:
- * `<<<` after another redirection, and `<>`.
- */
-function hasOnlyKnownErrors(root: ShellNode): boolean {
-  const pending = [root];
-  for (let node = pending.pop(); node; node = pending.pop()) {
-    if (node.type === "ERROR" && !isKnownError(node)) return false;
-    if (node.start === node.end && node.children.length === 0 && node.type !== "program") return false;
-    pending.push(...node.children);
-  }
-  return true;
-}
-
-function isKnownError(node: ShellNode): boolean {
-  const { source, start, end } = node;
-  const text = source.slice(start, end);
-  return (text === "<<" && source[end] === "<") || (text === ">" && source[start - 1] === "<");
 }

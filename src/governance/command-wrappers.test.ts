@@ -35,7 +35,7 @@ describe("programs that run programs", () => {
     ["nsenter -t 1 -m -- p", "nsenter p"],
     ["nohup setsid p a", "nohup setsid p a"],
     ["find x y -name z -exec p {} \\;", "find p x|find p y"],
-    ["find -execdir p a{}b +", "find p a.b"],
+    ["find -execdir p a{}b \\;", "find p a.b"],
     ["find . -exec p a \\; -o -ok p b {} +", "find p a|find p b ."],
     ["echo 'a b' | xargs p -x", "xargs p -x a b"],
     ["printf 'a b\\nc\\n' | xargs -I % p %", "xargs p a b|xargs p c"],

@@ -1,4 +1,5 @@
 import type { ShellNode } from "./shell-parser.ts";
+import { isLostDash } from "./shell-tree-checks.ts";
 
 /** Nodes that touch, or have only a line continuation between them, are one word. */
 export function wordGroups(nodes: readonly ShellNode[]): ShellNode[][] {
@@ -31,6 +32,55 @@ export function glueWords(node: ShellNode): ShellNode[] {
     }
   }
   return glued;
+}
+
+/**
+ * A statement with redirections behind it, with the words that stand after a redirection given back to the command:
+ * in `rm 2>&1 -rf x` the grammar takes them for further targets.
+ */
+export function returnWords(node: ShellNode): ShellNode {
+  const words = lostDashes(node);
+  const children = node.children.map((child) => (isRedirection(child) ? withOneTarget(child, words) : child));
+  const body = children.findIndex(({ field }) => field === "body");
+  if (words.length === 0) return node;
+  const args = words.map((word) => Object.assign({ ...word }, { field: "argument" }));
+  if (body < 0) return { ...node, type: "command", field: null, children: [...children, ...args] };
+  const command = children[body]!;
+  const isOpen = /^(?:command|declaration_command|unset_command)$/.test(command.type);
+  const filled: ShellNode = isOpen
+    ? { ...command, children: [...command.children, ...args] }
+    : { ...node, type: "program", field: "body", children: [command, { ...node, type: "command", children: args }] };
+  return { ...node, children: children.with(body, filled) };
+}
+
+function lostDashes({ source, children }: ShellNode): ShellNode[] {
+  return children.flatMap((child, index) => {
+    const from = children[index - 1]?.end ?? child.start;
+    const gap = source.slice(from, child.start);
+    if (!isLostDash(gap)) return [];
+    const start = from + gap.indexOf("-");
+    return [{ type: "word", field: "argument", start, end: start + 1, children: [], source }];
+  });
+}
+
+/** The redirection with its first target only; what follows is put into `words`. */
+function withOneTarget(node: ShellNode, words: ShellNode[]): ShellNode {
+  const isClosing = node.children.some(({ type }) => type === ">&-" || type === "<&-");
+  const kept: ShellNode[] = [];
+  let end = isClosing ? 0 : -1;
+  for (const child of node.children) {
+    const isTarget = child.field === "destination" || child.field === "argument";
+    if (!isTarget) kept.push(isRedirection(child) ? withOneTarget(child, words) : child);
+    else if (child.field === "destination" && (end < 0 || (end > 0 && touches(child, end)))) {
+      kept.push(child);
+      ({ end } = child);
+    } else words.push(child);
+  }
+  return { ...node, children: kept };
+}
+
+function isRedirection({ type }: ShellNode): boolean {
+  return type === "file_redirect" || type === "heredoc_redirect";
 }
 
 function isNoWord({ type }: ShellNode): boolean {

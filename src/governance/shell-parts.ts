@@ -52,6 +52,7 @@ function partsOf(node: ShellNode, quoted: boolean): WordPart[] {
     case "translated_string":
       return node.children.flatMap((child) => (child.type === "string" ? partsOf(child, quoted) : []));
     case "simple_expansion":
+      return simpleExpansion(node, quoted);
     case "expansion":
     case "command_substitution":
     case "arithmetic_expansion":
@@ -98,6 +99,14 @@ function recoverExpansions(parts: readonly WordPart[]): WordPart[] {
       return text === "" ? [] : [{ kind: "text", text, quoted: false } as const];
     });
   });
+}
+
+/** `$1x` is `$1` and an x, though the grammar takes it for one name. */
+function simpleExpansion(node: ShellNode, quoted: boolean): WordPart[] {
+  const match = /^\$(?:\d|[@*#?$!-])(?=.)/.exec(textOf(node));
+  if (!match) return [{ kind: "node", node, quoted }];
+  const text = textOf(node).slice(match[0].length);
+  return [overlooked(match[0], quoted), { kind: "text", text, quoted }];
 }
 
 /** `$"…"` is a translated string: the dollar belongs to the quotes. */

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { analyzeCommand, analyzeWith } from "./command-analysis.ts";
 import { ShellParser } from "./shell-parser.ts";
@@ -8,7 +8,7 @@ const parser = new ShellParser();
 const context = { cwd: "/w", home: "/home/ann", environment: { HOME: "/home/ann" } };
 
 describe("parsePlainCommand", () => {
-  it.each(["ls", "git status -s", " ls  -la ", "rm -rf /tmp/x", "dd --bs=1M a@b:c,d%e+f"])("takes %s", (command) => {
+  it.each(["ls", "git status -s", " ls  -la ", "rm -rf /tmp/x", "dd --bs=1M a:b,c"])("takes %s", (command) => {
     expect(parsePlainCommand(command)).toBeDefined();
   });
 
@@ -73,7 +73,7 @@ describe("parsePlainCommand", () => {
       "5",
       "--a=b",
     );
-    const word = fc.oneof(known, fc.stringMatching(/^[\w./:@%+,-]{1,6}$/));
+    const word = fc.oneof(known, fc.stringMatching(/^[\w./:,-]{1,6}$/));
     await fc.assert(
       fc.asyncProperty(
         fc.array(word, { minLength: 1, maxLength: 6 }),
@@ -84,7 +84,7 @@ describe("parsePlainCommand", () => {
           expect(await analyzeCommand(text, context, parser)).toEqual(analyzeWith(parse, text, context));
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
   });
 });
