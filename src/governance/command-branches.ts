@@ -1,8 +1,9 @@
 // Conditions and loops: every branch is walked, and what comes after knows that any of them may have run.
 import { type Flow, type Outcome, type Walk, plainOutcome, stateAfter } from "./command-flow.ts";
 import { expandWord } from "./shell-expansion.ts";
+import { wordGroups } from "./shell-groups.ts";
 import { type ShellNode, textOf } from "./shell-parser.ts";
-import { type Binding, type ShellState, UNKNOWN_BINDING, known } from "./shell-state.ts";
+import { type Binding, type ShellState, UNKNOWN_BINDING, itemOf } from "./shell-state.ts";
 import { type PossibleTexts, either, wordsOf } from "./shell-value.ts";
 import { scopeOf } from "./command-substitution.ts";
 
@@ -88,10 +89,13 @@ export function walkLoop(walk: Walk, node: ShellNode, flow: Flow): Outcome {
 
 function valuesOf(walk: Walk, node: ShellNode, flow: Flow): Binding[] {
   const scope = scopeOf(walk, flow);
-  const values = node.children.filter(({ field }) => field === "value");
-  const words = values.flatMap((value) => expandWord([value], scope).flatMap((one) => wordsOf(one, textOf(value))));
+  const groups = wordGroups(node.children.filter(({ field }) => field === "value"));
+  const words = groups.flatMap((group) => {
+    const raw = group.map(textOf).join("");
+    return expandWord(group, scope).flatMap((one) => wordsOf(one, raw));
+  });
   const distinct = new Map(words.map((word) => [word.template, word]));
-  return [...distinct.values()].map(({ value }) => (value === undefined ? UNKNOWN_BINDING : known(value)));
+  return [...distinct.values()].map((word) => ({ items: [{ ...itemOf(word), isMany: false }] }));
 }
 
 function positionalValues(flow: Flow): Binding[] {
@@ -106,8 +110,8 @@ function loop(walk: Walk, body: readonly ShellNode[], flow: Flow): Outcome {
     const working = state.fork();
     if (round === ROUNDS) working.blur(flow.state);
     const end = stateAfter(walk.sequence(body.flatMap(bodyOf), { ...flow, state: working }));
-    if (end.equals(before)) return plainOutcome(before, [undefined]);
     state = before.join(end);
+    if (state.equals(before)) break;
   }
   return plainOutcome(state, [undefined]);
 }

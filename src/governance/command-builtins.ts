@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { type Flow, type Outcome, type Walk, plainOutcome } from "./command-flow.ts";
 import { printfOutput } from "./command-output.ts";
 import { pathsOf } from "./command-redirections.ts";
-import { type Binding, UNKNOWN_BINDING, known } from "./shell-state.ts";
+import { type Binding, UNKNOWN_BINDING, itemOf, known } from "./shell-state.ts";
 import { type PossibleTexts, type ShellWord } from "./shell-value.ts";
 
 type Builtin = (walk: Walk, args: readonly ShellWord[], flow: Flow) => Outcome;
@@ -97,7 +97,7 @@ function setPositional(_walk: Walk, args: readonly ShellWord[], flow: Flow): Out
   const first = args.findIndex(({ value }) => value === "--" || value === undefined || !/^[-+]/.test(value));
   if (first >= 0) {
     const rest = args[first]?.value === "--" ? args.slice(first + 1) : args.slice(first);
-    const items = rest.map((word) => ({ text: word.template, mayBeEmpty: word.template === "" }));
+    const items = rest.map(itemOf);
     flow.state.positional = rest.some((word) => word.isMany) ? undefined : items;
   }
   return plainOutcome(flow.state, [""]);

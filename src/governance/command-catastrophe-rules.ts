@@ -57,7 +57,8 @@ const RULES: Readonly<Record<string, CatastropheRule>> = Object.assign(Object.cr
   killall5: () => "ends every process",
 } satisfies Record<string, CatastropheRule>);
 
-const STOPPING = /^(?:poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency|suspend|hibernate|hybrid-sleep)$/;
+const STOPPING =
+  /^(?:poweroff|reboot|halt|kexec|soft-reboot|rescue|emergency|suspend|hibernate|hybrid-sleep)(?:\.target)?$/;
 
 /** The rule for a program. GNU tools on macOS have a `g` before their name. */
 export function ruleFor(name: string): CatastropheRule | undefined {
@@ -71,7 +72,7 @@ export function ruleFor(name: string): CatastropheRule | undefined {
 /** `rm`, in whatever way its options are written. */
 export function judgeRemoval(use: ProgramUse, places: ProtectedPlaces): string | undefined {
   const { options, operands } = split(use.args);
-  if (options.some((option) => /^--no-p/.test(option))) return "tells rm not to spare the root directory";
+  if (options.some((option) => option.startsWith("--no-p"))) return "tells rm not to spare the root directory";
   if (!isRecursive(use, options, /[rR]/)) return undefined;
   const place = firstPlace(operands, use, places);
   return place && `removes ${place.label} with everything in it`;
@@ -162,7 +163,7 @@ function judgeStop({ args, program, directories }: ProgramUse): string | undefin
 function judgeKill({ args }: ProgramUse): string | undefined {
   const words = args.map(({ template }) => template);
   const takesValue = /^(?:-s|-n|--signal)$/.test(words[0] ?? "");
-  const targets = words.slice(takesValue ? 2 : /^-/.test(words[0] ?? "") ? 1 : 0);
+  const targets = words.slice(takesValue ? 2 : words[0]?.startsWith("-") ? 1 : 0);
   return targets.includes("-1") ? "ends every process that it may" : undefined;
 }
 

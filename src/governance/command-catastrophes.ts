@@ -2,7 +2,7 @@ import type { CommandAnalysis, ProgramUse, Recursion } from "./command-analysis.
 import { judgeRemoval, ruleFor } from "./command-catastrophe-rules.ts";
 import { isDevice } from "./command-devices.ts";
 import type { ProtectedPlaces } from "./command-places.ts";
-import { scanTokens } from "./command-token-scan.ts";
+import { MAX_SCANNED, scanTokens } from "./command-token-scan.ts";
 
 export type { ProtectedPlaces } from "./command-places.ts";
 
@@ -39,8 +39,9 @@ function judge(use: ProgramUse, places: ProtectedPlaces): string | undefined {
 /** Copies of a function that start copies of it: in the background, or in a pipeline with nothing to stop it. */
 function findBomb(recursions: readonly Recursion[]): Catastrophe | undefined {
   for (const { name, via, isConditional } of recursions) {
-    const inPipelines = recursions.filter((other) => other.name === name && other.via === "pipeline");
-    const isBomb = via === "background" || (via === "pipeline" && (!isConditional || inPipelines.length > 1));
+    const same = recursions.filter((other) => other.name === name && other.via === "pipeline");
+    const sites = new Set(same.map(({ site }) => site));
+    const isBomb = via === "background" || (via === "pipeline" && (!isConditional || sites.size > 1));
     if (isBomb) return { program: name, reason: "starts copies of itself without end (a fork bomb)" };
   }
   return undefined;
@@ -48,6 +49,8 @@ function findBomb(recursions: readonly Recursion[]): Catastrophe | undefined {
 
 function findInUnparsed({ unparsed, context }: CommandAnalysis, places: ProtectedPlaces): Catastrophe | undefined {
   for (const text of unparsed) {
+    if (text.length > MAX_SCANNED)
+      return { program: "the command", reason: "does not parse, and is too long to be searched" };
     for (const use of scanTokens(text, context)) {
       const reason = judge(use, places);
       if (reason === undefined) continue;

@@ -50,6 +50,8 @@ export interface Recursion {
   readonly via: Forking;
   /** Some test stands before the call. */
   readonly isConditional: boolean;
+  /** Tells two calls in the same body apart. */
+  readonly site: number;
   readonly position: TextPosition;
 }
 
@@ -66,6 +68,8 @@ export interface Flow {
   readonly isConditional: boolean;
   /** Set inside nested code: the command that runs it. */
   readonly position: TextPosition | undefined;
+  /** Where the command stands in the code that is being walked, nested or not. */
+  readonly site: number;
   readonly depth: number;
 }
 

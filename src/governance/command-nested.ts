@@ -2,7 +2,15 @@
 import { type Flow, type Outcome, type Walk, plainOutcome } from "./command-flow.ts";
 import { pathsOf } from "./command-redirections.ts";
 import { optionLength, unwrap, wordFromTemplate } from "./command-wrappers.ts";
-import { MAX_POSSIBILITIES, type PossibleTexts, type ShellWord, either, unknownWord } from "./shell-value.ts";
+import { itemOf } from "./shell-state.ts";
+import {
+  MAX_POSSIBILITIES,
+  type PossibleTexts,
+  type ShellWord,
+  UNKNOWN_PART,
+  either,
+  unknownWord,
+} from "./shell-value.ts";
 
 type CodeRunner = (walk: Walk, args: readonly ShellWord[], flow: Flow) => Outcome;
 
@@ -55,20 +63,34 @@ function runShell(walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
     if (template.startsWith("--")) at += optionLength(template, SHELL_SYNTAX) - 1;
     else if (/^[-+]\w*[oO]$/.test(template)) at++;
   }
-  const [first, ...rest] = args.slice(at);
+  const { output } = runOperands(walk, args.slice(at), { flow, isCode, isStdin });
+  return plainOutcome(flow.state, output);
+}
+
+interface ShellCall {
+  readonly flow: Flow;
+  readonly isCode: boolean;
+  readonly isStdin: boolean;
+}
+
+function runOperands(walk: Walk, operands: readonly ShellWord[], { flow, isCode, isStdin }: ShellCall): Outcome {
+  const [first, ...rest] = operands;
   if (isCode) {
     if (!first) return plainOutcome(flow.state, [""]);
-    return runCode(walk, [first.template], inShell(flow, rest.slice(1), rest[0]?.template));
+    const inner = inShell(flow, rest.slice(1));
+    const isOpen = rest.some((word) => word.isMany);
+    if (isOpen) inner.state.positional = undefined;
+    if (rest[0]) inner.state.shellName = isOpen ? UNKNOWN_PART : rest[0].template;
+    return runCode(walk, [first.template], inner);
   }
-  if (!first || isStdin) return runCode(walk, flow.stdin, inShell(flow, first ? [first, ...rest] : []));
+  if (!first || isStdin) return runCode(walk, flow.stdin, inShell(flow, operands));
   return runCode(walk, contentsOf(first, flow), inShell(flow, rest));
 }
 
 /** A new shell starts with its own positional parameters. */
-function inShell(flow: Flow, args: readonly ShellWord[], shellName?: string): Flow {
+function inShell(flow: Flow, args: readonly ShellWord[]): Flow {
   const state = flow.state.forkProcess();
-  if (shellName !== undefined) state.shellName = shellName;
-  const items = args.map((word) => ({ text: word.template, mayBeEmpty: word.template === "" }));
+  const items = args.map(itemOf);
   state.positional = args.some((word) => word.isMany) ? undefined : items;
   return { ...flow, state };
 }

@@ -101,5 +101,5 @@ function decodeHex(text: string): string {
 }
 
 function reversed(line: string): string {
-  return [...line].toReversed().join("");
+  return Array.from(line).toReversed().join("");
 }

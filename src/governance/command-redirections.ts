@@ -10,7 +10,9 @@ import {
   stateAfter,
 } from "./command-flow.ts";
 import { scopeOf } from "./command-substitution.ts";
-import { expandQuoted, expandWord, partsOfSpan } from "./shell-expansion.ts";
+import { expandQuoted, expandText, expandWord } from "./shell-expansion.ts";
+import { returnWords } from "./shell-groups.ts";
+import { partsOfSpan } from "./shell-parts.ts";
 import { type ShellNode, textOf } from "./shell-parser.ts";
 import { decodeHeredoc } from "./shell-quoting.ts";
 import {
@@ -18,6 +20,7 @@ import {
   type ShellWord,
   UNKNOWN_PART,
   concatenate,
+  either,
   templateOf,
   unknownWord,
   wordsOf,
@@ -40,13 +43,19 @@ export interface OpenedRedirections {
   readonly stdin: PossibleTexts | undefined;
   /** Paths that standard output goes to; undefined: the same as around it. */
   readonly stdout: readonly string[] | undefined;
+  /** Perhaps none of it happens. */
+  readonly isConditional: boolean;
 }
 
 /** A statement with redirections behind it, and what a here-document's first line goes on with. */
-export function walkRedirected(walk: Walk, node: ShellNode, flow: Flow): Outcome {
+export function walkRedirected(walk: Walk, statement: ShellNode, flow: Flow): Outcome {
+  const given = statement.children.find(({ field }) => field === "body");
+  const isChain = given?.type === "pipeline" || given?.type === "list";
+  if (isChain) return walk.statement(redirectLast(statement, given), flow);
+  const node = returnWords(statement);
+  if (node.type !== "redirected_statement") return walk.statement(node, flow);
   const body = node.children.find(({ field }) => field === "body");
   const redirections = redirectionsIn(node);
-  if (body?.type === "pipeline") return walk.statement(redirectLast(node, body), flow);
   const opened = openRedirections(walk, redirections, flow);
   const inside = opened.stdin ? { ...flow, stdin: opened.stdin } : flow;
   const outcome = body ? walk.statement(body, inside) : plainOutcome(flow.state, [""]);
@@ -74,14 +83,15 @@ export function openRedirections(walk: Walk, nodes: readonly ShellNode[], flow: 
       stdout = opened.stdout ?? stdout;
     }
   }
-  return { stdin, stdout };
+  return { stdin, stdout, isConditional: flow.isConditional };
 }
 
 /** What was printed lies in a file now, and may be run from there. */
-export function closeOutput(outcome: Outcome, { stdout }: OpenedRedirections): Outcome {
+export function closeOutput(outcome: Outcome, { stdout, isConditional }: OpenedRedirections): Outcome {
   if (!stdout) return outcome;
   const state = stateAfter(outcome);
-  for (const path of stdout) state.writeFile(path, outcome.output);
+  const contents = isConditional ? either(outcome.output, [undefined]) : outcome.output;
+  for (const path of stdout) state.writeFile(path, contents);
   return { ...outcome, output: [""] };
 }
 
@@ -97,15 +107,15 @@ function redirectionsIn(node: ShellNode): ShellNode[] {
   return node.children.filter(({ type }) => type.endsWith("_redirect"));
 }
 
-/** `a | b > f`: the grammar puts the redirection around the pipeline, the shell to its last command. */
-function redirectLast(node: ShellNode, pipeline: ShellNode): ShellNode {
-  const last = pipeline.children.at(-1)!;
+/** `a | b > f`: the grammar puts the redirection around the whole, the shell to the last command. */
+function redirectLast(node: ShellNode, body: ShellNode): ShellNode {
+  const last = body.children.at(-1)!;
   const redirected: ShellNode = {
     ...node,
     start: last.start,
     children: [{ ...last, field: "body" }, ...redirectionsIn(node)],
   };
-  return { ...pipeline, field: null, children: [...pipeline.children.slice(0, -1), redirected] };
+  return { ...body, field: null, children: [...body.children.slice(0, -1), redirected] };
 }
 
 /** `cat <<EOF | sh` and `cat <<EOF && ls`: the rest of that line hangs below the here-document. */
@@ -135,10 +145,29 @@ function hereDocument(walk: Walk, node: ShellNode, flow: Flow): PossibleTexts {
   const start = node.children.find(({ type }) => type === "heredoc_start");
   const body = node.children.find(({ type }) => type === "heredoc_body");
   if (!start || !body) return [""];
+  if (!endsAsInShell(node, textOf(start))) {
+    walk.findings.addUndecided("syntax", "Where a here-document ends is not clear.", positionOf(node, flow));
+    walk.findings.unparsed.push(node.source);
+  }
   const dedent = (text: string) => (textOf(node).startsWith("<<-") ? text.replace(/^\t+/gm, "") : text);
   if (/['"\\]/.test(textOf(start))) return [dedent(textOf(body))];
   const parts = partsOfSpan({ node: body, from: body.start, to: body.end, quoted: true }, decodeHeredoc);
   return expandQuoted(parts, scopeOf(walk, flow)).map((one) => dedent(templateOf(one)));
+}
+
+/** The shell ends a here-document at the first line that is its delimiter and nothing else. */
+function endsAsInShell(node: ShellNode, start: string): boolean {
+  const body = node.children.find(({ type }) => type === "heredoc_body");
+  const end = node.children.find(({ type }) => type === "heredoc_end");
+  if (!body || !end) return false;
+  const delimiter = start.replace(/['"\\]/g, "");
+  const lineStart = node.source.lastIndexOf("\n", end.start - 1) + 1;
+  const lineEnd = node.source.indexOf("\n", end.start);
+  const isDedented = textOf(node).startsWith("<<-");
+  const clean = (line: string) => (isDedented ? line.replace(/^\t+/, "") : line);
+  const endLine = node.source.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
+  const bodyLines = node.source.slice(body.start, lineStart).split("\n");
+  return clean(endLine) === delimiter && !bodyLines.some((line) => clean(line) === delimiter);
 }
 
 /** Also where the grammar reads `<<<` as an error and a `<`. */
@@ -151,17 +180,18 @@ function isHereString(node: ShellNode): boolean {
 
 function hereString(walk: Walk, node: ShellNode, flow: Flow): PossibleTexts {
   const words = node.children.filter(({ type }) => type !== "<<<" && type !== "<" && type !== "file_descriptor");
-  return expandWord(words, scopeOf(walk, flow)).map((one) => `${templateOf(one)}\n`);
+  return expandText(words, scopeOf(walk, flow)).map((one) => `${templateOf(one)}\n`);
 }
 
 function openFile(walk: Walk, node: ShellNode, flow: Flow): OpenedRedirections {
-  const none: OpenedRedirections = { stdin: undefined, stdout: undefined };
+  const { isConditional } = flow;
+  const none: OpenedRedirections = { stdin: undefined, stdout: undefined, isConditional };
   const descriptor = node.children.find(({ field }) => field === "descriptor");
   const destinations = node.children.filter(({ field }) => field === "destination");
   const operator = /^\d*\{?\w*\}?([<>&|]+)/.exec(textOf(node))?.[1] ?? ">";
   const access = ACCESS[operator];
   const raw = destinations.map(textOf).join("");
-  if (/&$/.test(operator) && /^(?:\d+-?|-)$/.test(raw)) return none;
+  if (operator.endsWith("&") && /^(?:\d+-?|-)$/.test(raw)) return none;
   if (!access || destinations.length === 0) return none;
   const position = positionOf(node, flow);
   const paths: string[] = [];
@@ -174,8 +204,8 @@ function openFile(walk: Walk, node: ShellNode, flow: Flow): OpenedRedirections {
     paths.push(...pathsOf(target, directories));
   }
   const number = descriptor ? textOf(descriptor) : operator.startsWith("<") ? "0" : "1";
-  if (number === "0") return { stdin: contentsOf(paths, flow), stdout: undefined };
-  return number === "1" ? { stdin: undefined, stdout: paths } : none;
+  if (number === "0") return { ...none, stdin: contentsOf(paths, flow) };
+  return number === "1" ? { ...none, stdout: paths } : none;
 }
 
 function contentsOf(paths: readonly string[], flow: Flow): PossibleTexts {

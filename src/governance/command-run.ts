@@ -4,8 +4,11 @@ import { type Flow, type Outcome, type Walk, plainOutcome, stateAfter } from "./
 import { NESTED_CODE } from "./command-nested.ts";
 import { outputOf } from "./command-output.ts";
 import { unwrap } from "./command-wrappers.ts";
+import { itemOf } from "./shell-state.ts";
 import { type PossibleTexts, type ShellWord, either } from "./shell-value.ts";
 
+/** A function that calls itself is walked this often, with the arguments it gives itself. */
+const MAX_RECURSION = 3;
 const NOWHERE = { start: 0, end: 0 };
 
 /** Records the program and walks whatever it runs in turn. */
@@ -66,12 +69,12 @@ function runFile(walk: Walk, words: readonly ShellWord[], flow: Flow): Outcome |
 function callFunction(walk: Walk, words: readonly ShellWord[], flow: Flow): Outcome {
   const name = words[0]!.value!;
   const position = flow.position ?? NOWHERE;
-  if (flow.calls.includes(name)) {
-    walk.findings.addRecursion({ name, via: flow.forking, isConditional: flow.isConditional, position });
-    return plainOutcome(flow.state, [undefined]);
-  }
+  const levels = flow.calls.filter((call) => call === name).length;
+  const { forking: via, isConditional, site } = flow;
+  if (levels > 0) walk.findings.addRecursion({ name, via, isConditional, site, position });
+  if (levels >= MAX_RECURSION) return plainOutcome(flow.state, [undefined]);
   const { positional } = flow.state;
-  const args = words.slice(1).map((word) => ({ text: word.template, mayBeEmpty: word.template === "" }));
+  const args = words.slice(1).map(itemOf);
   const isClear = words.every((word) => !word.isMany);
   let output: PossibleTexts = [];
   let state = flow.state;

@@ -21,7 +21,10 @@ export function scopeOf(walk: Walk, flow: Flow): ExpansionScope {
 /** Walks the inside, in a shell of its own. Returns every text that may come out. */
 export function walkSubstitution(walk: Walk, node: ShellNode, flow: Flow): readonly BoundItem[] {
   const inner: Flow = { ...flow, state: flow.state.fork(), depth: flow.depth + 1 };
-  if (node.type === "process_substitution") return [processFile(walk, node, inner, flow)];
+  if (node.type === "process_substitution") {
+    const { output } = walk.sequence(node.children, inner);
+    return [processFile(node, output, flow)];
+  }
   const output = outputOf(walk, node, inner);
   const isNeverEmpty = NEVER_EMPTY.test(textOf(node).trimStart());
   return output.map((text) => {
@@ -42,8 +45,7 @@ function outputOf(walk: Walk, node: ShellNode, flow: Flow): PossibleTexts {
 }
 
 /** The shell passes a path to a pipe; the path made up here leads back to what is in it. */
-function processFile(walk: Walk, node: ShellNode, inner: Flow, flow: Flow): BoundItem {
-  const { output } = walk.sequence(node.children, inner);
+function processFile(node: ShellNode, output: PossibleTexts, flow: Flow): BoundItem {
   const path = `/dev/fd/pawl-${node.start}`;
   flow.state.writeFile(path, textOf(node).startsWith("<") ? output : [undefined]);
   return { text: path, mayBeEmpty: false };

@@ -2,14 +2,18 @@
 import { type Findings, type Flow, type Outcome, type Walk, plainOutcome, stateAfter } from "./command-flow.ts";
 import { walkCase, walkFor, walkIf, walkLoop, walkWhile } from "./command-branches.ts";
 import { runWords } from "./command-run.ts";
-import { walkAssignment, walkCommand, walkDeclaration, walkUnset } from "./command-simple.ts";
+import { walkAssignment, walkDeclaration, walkUnset } from "./command-assignments.ts";
+import { walkCommand } from "./command-simple.ts";
 import { walkRedirected } from "./command-redirections.ts";
 import { walkSubstitution } from "./command-substitution.ts";
 import { type ParseShell, type ShellNode, textOf } from "./shell-parser.ts";
+import { isTrustworthy } from "./shell-tree-checks.ts";
 import { type ShellState, WorkLimitError } from "./shell-state.ts";
 import { type ShellWord, concatenate } from "./shell-value.ts";
 
-const MAX_DEPTH = 120;
+const MAX_DEPTH = 200;
+/** Parsing hostile text is slow; nested code may hold a lot of it. */
+const WORK_PER_MILLISECOND = 100;
 
 type NodeWalker = (walk: Walk, node: ShellNode, flow: Flow) => Outcome;
 
@@ -29,6 +33,7 @@ const WALKERS: Readonly<Record<string, NodeWalker>> = {
   pipeline: walkPipeline,
   negated_command: walkNegated,
   compound_statement: walkCompound,
+  program: (walk, node, flow) => walk.sequence(node.children, flow),
   subshell: (walk, node, flow) => {
     const { output } = walk.sequence(node.children, { ...flow, state: flow.state.fork() });
     return plainOutcome(flow.state, output);
@@ -59,6 +64,7 @@ export class CommandWalk implements Walk {
       forking: "none",
       isConditional: false,
       position: undefined,
+      site: 0,
       depth: 0,
     };
     this.code(text, flow);
@@ -111,11 +117,12 @@ export class CommandWalk implements Walk {
   }
 
   code(text: string, flow: Flow): Outcome {
-    flow.state.spend(1 + text.length / 500);
+    const started = performance.now();
     const tree = this.parse(text);
+    flow.state.spend(1 + (performance.now() - started) * WORK_PER_MILLISECOND);
     const position = flow.position ?? { start: 0, end: text.length };
     if (tree.problem === "limit") throw new WorkLimitError();
-    if (tree.problem === "syntax" && !hasOnlyKnownErrors(tree.root)) {
+    if (!isTrustworthy(tree.root)) {
       this.findings.addUndecided("syntax", "Some of it does not parse as shell code.", position);
       this.findings.unparsed.push(text);
     }
@@ -155,12 +162,26 @@ function walkList(walk: Walk, node: ShellNode, flow: Flow): Outcome {
 }
 
 function walkPipeline(walk: Walk, node: ShellNode, flow: Flow): Outcome {
+  const regrouped = regroupList(node);
+  if (regrouped) return walk.statement(regrouped, flow);
   const forking = flow.forking === "background" ? "background" : "pipeline";
   let stdin = flow.stdin;
   for (const element of node.children.filter(isStatement)) {
     stdin = walk.statement(element, { ...flow, state: flow.state.fork(), stdin, forking }).output;
   }
   return plainOutcome(flow.state, stdin);
+}
+
+/** `a && b 2>&1 | c`: the grammar pipes the whole list, the shell only its last command. */
+function regroupList(pipeline: ShellNode): ShellNode | undefined {
+  const [first, ...rest] = pipeline.children;
+  const list = first?.children.find(({ field }) => field === "body");
+  if (first?.type !== "redirected_statement" || list?.type !== "list") return undefined;
+  const last: ShellNode = { ...list.children.at(-1)!, field: "body" };
+  const redirections = first.children.filter((child) => child !== list);
+  const redirected: ShellNode = { ...first, start: last.start, children: [last, ...redirections] };
+  const piped: ShellNode = { ...pipeline, start: last.start, children: [redirected, ...rest] };
+  return { ...list, field: null, end: pipeline.end, children: [...list.children.slice(0, -1), piped] };
 }
 
 function walkNegated(walk: Walk, node: ShellNode, flow: Flow): Outcome {
@@ -191,24 +212,4 @@ function withRedirections(definition: ShellNode, body: ShellNode): ShellNode {
 function walkInner(walk: Walk, node: ShellNode, flow: Flow): Outcome {
   walkSubstitution(walk, node, flow);
   return plainOutcome(flow.state, [undefined]);
-}
-
-/**
- * Errors that the grammar makes of valid bash, and recovers from in a way that the walk understands:
- * `<<<` after another redirection, and `<>`.
- */
-function hasOnlyKnownErrors(root: ShellNode): boolean {
-  const pending = [root];
-  for (let node = pending.pop(); node; node = pending.pop()) {
-    if (node.type === "ERROR" && !isKnownError(node)) return false;
-    if (node.start === node.end && node.children.length === 0 && node.type !== "program") return false;
-    pending.push(...node.children);
-  }
-  return true;
-}
-
-function isKnownError(node: ShellNode): boolean {
-  const { source, start, end } = node;
-  const text = source.slice(start, end);
-  return (text === "<<" && source[end] === "<") || (text === ">" && source[start - 1] === "<");
 }

@@ -117,7 +117,7 @@ export function optionLength(option: string, syntax: { readonly short?: string; 
     const takesValue = syntax.long?.split(" ").some((long) => name !== "" && long.startsWith(name)) ?? false;
     return takesValue ? 2 : 1;
   }
-  const letter = [...option].findIndex((character, index) => index > 0 && (syntax.short?.includes(character) ?? false));
+  const letter = Array.from(option).findIndex((one, index) => index > 0 && (syntax.short?.includes(one) ?? false));
   return letter === option.length - 1 ? 2 : 1;
 }
 

@@ -1,5 +1,12 @@
 import { type InnerCommand, optionLength, wordFromTemplate } from "./command-wrappers.ts";
-import { MAX_POSSIBILITIES, type PossibleTexts, type ShellWord, knownWord, unknownWord } from "./shell-value.ts";
+import {
+  MAX_POSSIBILITIES,
+  type PossibleTexts,
+  type ShellWord,
+  UNKNOWN_PART,
+  knownWord,
+  unknownWord,
+} from "./shell-value.ts";
 
 const SYNTAX = {
   short: "aEILnPsd",
@@ -41,11 +48,18 @@ function commandsFor(command: readonly ShellWord[], input: string | undefined, h
   const items = input === undefined ? undefined : split(input, how);
   const { placeholder } = how;
   if (placeholder === undefined) {
-    const appended = items?.map(wordFromTemplate) ?? [unknownWord("its input", true)];
+    const appended = items?.map((item) => (isOpen(item, how) ? unknownWord(item, true) : wordFromTemplate(item))) ?? [
+      unknownWord("its input", true),
+    ];
     return [{ words: [...command, ...appended], stdin: [""] }];
   }
   const values = items && items.length <= MAX_POSSIBILITIES ? items.map(wordFromTemplate) : [unknownWord("its input")];
   return values.map((value) => ({ words: command.map((word) => place(word, placeholder, value)), stdin: [""] }));
+}
+
+/** Unknown text that may hold blanks, and so several items. */
+function isOpen(item: string, { delimiter }: Reading): boolean {
+  return item.includes(UNKNOWN_PART) && delimiter === undefined;
 }
 
 function split(input: string, { delimiter, placeholder }: Reading): string[] | undefined {

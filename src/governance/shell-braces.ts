@@ -43,7 +43,7 @@ function expandPieces(pieces: readonly WordPart[]): WordPart[][] | undefined {
     const heads = (middles as WordPart[][][]).flat();
     if (heads.length * tails.length > MAX_WORDS) return undefined;
     const before = pieces.slice(0, open);
-    return heads.flatMap((head) => tails.map((tail) => [...before, ...head, ...tail]));
+    return heads.flatMap((head) => tails.map((tail) => before.concat(head, tail)));
   }
   return [[...pieces]];
 }

@@ -2,7 +2,7 @@
 import { type WordPart, expandBraces } from "./shell-braces.ts";
 import { expandParameter } from "./shell-parameters.ts";
 import { type ShellNode, textOf } from "./shell-parser.ts";
-import { decodeAnsiC, decodeDoubleQuoted, splitEscapes } from "./shell-quoting.ts";
+import { partsOfWord } from "./shell-parts.ts";
 import type { BoundItem, ShellState } from "./shell-state.ts";
 import {
   type Expansion,
@@ -22,22 +22,24 @@ export interface ExpansionScope {
   visit(node: ShellNode): void;
 }
 
-/** A stretch of one node's source, as quoted text or not. */
-export interface SourceSpan {
-  readonly node: ShellNode;
-  readonly from: number;
-  readonly to: number;
-  readonly quoted: boolean;
-}
-
 type OpenExpansion = (Fragment | typeof WORD_BREAK)[];
+
+interface Spread {
+  readonly quoted: boolean;
+  readonly isList: boolean;
+}
 
 const UNKNOWN_WORDS: Expansion = [{ text: undefined, quoted: false, isMany: true }];
 
 /** Every possible expansion of adjacent nodes that form one word. */
 export function expandWord(nodes: readonly ShellNode[], scope: ExpansionScope): readonly Expansion[] {
-  const parts = nodes.flatMap((node, index) => (isDollarBeforeQuote(nodes, index) ? [] : partsOf(node, false)));
-  return expandParts(recoverExpansions(parts), scope);
+  return expandParts(partsOfWord(nodes), scope);
+}
+
+/** As {@link expandWord} where nothing is split and braces mean nothing: assignments and here-strings. */
+export function expandText(nodes: readonly ShellNode[], scope: ExpansionScope): readonly Expansion[] {
+  const parts = withTilde(partsOfWord(nodes), scope.state);
+  return expandQuoted(parts.map(asQuoted), scope);
 }
 
 /** Every possible expansion of the parts of one word, braces and tilde included. */
@@ -66,109 +68,14 @@ export function expandQuoted(parts: readonly WordPart[], scope: ExpansionScope):
   return all;
 }
 
-/** The parts of a stretch of source: the children of `node` in it, and the text between them. */
-export function partsOfSpan(span: SourceSpan, decode: (text: string) => string = decodeDoubleQuoted): WordPart[] {
-  const { node, quoted } = span;
-  const parts: WordPart[] = [];
-  let at = span.from;
-  const addText = (to: number) => {
-    if (to <= at) return;
-    const text = node.source.slice(at, to);
-    if (quoted) parts.push(...quotedParts(text, decode));
-    else parts.push(...splitEscapes(text).map((run) => ({ kind: "text" as const, ...run })));
-  };
-  for (const child of node.children) {
-    if (child.end <= at || child.start >= span.to || !holdsMore(child)) continue;
-    const start = child.start + (quoted ? textOf(child).search(/\S|$/) : 0);
-    addText(start);
-    parts.push(...partsOf(child, quoted));
-    at = Math.max(at, child.end);
-  }
-  addText(span.to);
-  return parts;
-}
-
-function partsOf(node: ShellNode, quoted: boolean): WordPart[] {
-  const { start, end } = node;
-  switch (node.type) {
-    case "raw_string":
-      return [{ kind: "text", text: node.source.slice(start + 1, end - 1), quoted: true }];
-    case "ansi_c_string":
-      return [{ kind: "text", text: decodeAnsiC(node.source.slice(start + 2, end - 1)), quoted: true }];
-    case "string":
-      return [
-        { kind: "text", text: "", quoted: true },
-        ...partsOfSpan({ node, from: start + 1, to: end - 1, quoted: true }),
-      ];
-    case "translated_string":
-      return node.children.flatMap((child) => (child.type === "string" ? partsOf(child, quoted) : []));
-    case "simple_expansion":
-    case "expansion":
-    case "command_substitution":
-    case "arithmetic_expansion":
-    case "process_substitution":
-      return [{ kind: "node", node, quoted }];
-    default:
-      return partsOfSpan({ node, from: start, to: end, quoted });
-  }
-}
-
-/** Expansions that the grammar has overlooked: `$IFS` in `rm$IFS-rf$IFS/`. */
-const OVERLOOKED = /\\[^]|\$(?:[A-Za-z_]\w*|[@*#?$!0-9-])|\$[{(]|`/g;
-
-function quotedParts(text: string, decode: (text: string) => string): WordPart[] {
-  const parts: WordPart[] = [];
-  let at = 0;
-  const addText = (to: number) => {
-    if (to > at) parts.push({ kind: "text", text: decode(text.slice(at, to)), quoted: true });
-  };
-  for (const match of text.matchAll(OVERLOOKED)) {
-    if (match[0].startsWith("\\")) continue;
-    addText(match.index);
-    parts.push(overlooked(match[0], true));
-    at = match.index + match[0].length;
-  }
-  addText(text.length);
-  return parts;
-}
-
-function recoverExpansions(parts: readonly WordPart[]): WordPart[] {
-  const recovered: WordPart[] = [];
-  for (const part of parts) {
-    const last = recovered.at(-1);
-    if (part.kind === "text" && !part.quoted && last?.kind === "text" && !last.quoted) {
-      recovered[recovered.length - 1] = { ...last, text: last.text + part.text };
-    } else recovered.push(part);
-  }
-  return recovered.flatMap((part) => {
-    if (part.kind !== "text" || part.quoted || !/[$`]/.test(part.text)) return [part];
-    const pieces = part.text.split(/(\$(?:[A-Za-z_]\w*|[@*#?$!0-9-])|\$[{(]|`)/);
-    return pieces.flatMap((text, index) => {
-      if (index % 2 === 1) return [overlooked(text, false)];
-      return text === "" ? [] : [{ kind: "text", text, quoted: false } as const];
-    });
-  });
-}
-
-function overlooked(text: string, quoted: boolean): WordPart {
-  if (/^(?:\$[{(]|`)$/.test(text)) return { kind: "text", text: UNKNOWN_PART, quoted };
-  const node = { type: "simple_expansion", field: null, start: 0, end: text.length, children: [], source: text };
-  return { kind: "node", node, quoted };
-}
-
-/** Tokens and plain words are text; they come with the text around them. */
-function holdsMore(node: ShellNode): boolean {
-  return node.children.length > 0 || node.type === "raw_string" || node.type === "ansi_c_string";
-}
-
-function isDollarBeforeQuote(nodes: readonly ShellNode[], index: number): boolean {
-  return textOf(nodes[index]!) === "$" && nodes[index + 1]?.type === "string";
+function asQuoted(part: WordPart): WordPart {
+  return part.kind === "node" ? { kind: "node", node: part.node, quoted: true } : part;
 }
 
 function withTilde(parts: readonly WordPart[], state: ShellState): readonly WordPart[] {
   const [first, ...rest] = parts;
   if (first?.kind !== "text" || first.quoted) return parts;
-  const match = /^~([\w.+-]*)(\/[^]*)?$/.exec(first.text);
+  const match = /^~([+-]|\w[\w.-]*|)(\/[^]*)?$/.exec(first.text);
   if (!match || (match[2] === undefined && rest.length > 0)) return parts;
   const home = homeOf(match[1]!, state);
   if (home === undefined) return parts;
@@ -188,7 +95,10 @@ function homeOf(user: string, state: ShellState): string | undefined {
 function expandNode(node: ShellNode, quoted: boolean, scope: ExpansionScope): readonly Expansion[] {
   if (node.type === "simple_expansion" || node.type === "expansion") {
     const { bindings, isList } = expandParameter(node, quoted, scope);
-    return bindings.map(({ items }) => expansionOf(items, { quoted, isList }, scope.state));
+    return bindings.map(({ items, expansion }) => {
+      if (expansion && !quoted) return splitBare(expansion, scope.state);
+      return expansionOf(items, { quoted, isList }, scope.state);
+    });
   }
   if (node.type === "arithmetic_expansion") {
     scope.visit(node);
@@ -198,25 +108,35 @@ function expandNode(node: ShellNode, quoted: boolean, scope: ExpansionScope): re
   return scope.substitute(node).map((item) => expansionOf([item], { quoted, isList: false }, scope.state));
 }
 
-function expansionOf(
-  items: readonly BoundItem[],
-  as: { readonly quoted: boolean; readonly isList: boolean },
-  state: ShellState,
-): Expansion {
+function expansionOf(items: readonly BoundItem[], as: Spread, state: ShellState): Expansion {
   const expansion: OpenExpansion = [];
-  for (const [index, { text, mayBeEmpty }] of items.entries()) {
-    state.spend(1 + (text?.length ?? 0) / 50);
+  for (const [index, item] of items.entries()) {
+    state.spend(1 + (item.text?.length ?? 0) / 50);
     if (index > 0) expansion.push(as.isList || !as.quoted ? WORD_BREAK : { text: " ", quoted: true });
-    if (!as.quoted) expansion.push(...splitFields(text, mayBeEmpty, state));
-    else if (text !== undefined) expansion.push(...fragmentsOf(text, true));
-    else expansion.push({ text, quoted: true, mayBeEmpty, isMany: as.isList });
+    if (as.quoted) expansion.push(...quotedItem(item, as.isList));
+    else expansion.push(...splitFields(item, state));
   }
   if (items.length === 0 && !as.isList) expansion.push({ text: "", quoted: as.quoted });
   return expansion;
 }
 
+function quotedItem({ text, mayBeEmpty, isPattern = false, isMany = false }: BoundItem, isList: boolean): Fragment[] {
+  if (text === undefined) return [{ text, quoted: true, mayBeEmpty, isMany: isList }];
+  const fragments = fragmentsOf(text, true);
+  if (!isPattern && !isMany) return fragments;
+  return fragments.map((fragment) => Object.assign(fragment, { isPattern, isMany: isMany && isList }));
+}
+
+/** A word that stands in for a variable keeps its own quotes; what is bare in it is split. */
+function splitBare(expansion: Expansion, state: ShellState): Expansion {
+  return expansion.flatMap((item) => {
+    if (item === WORD_BREAK || item.quoted || item.text === undefined) return [item];
+    return splitFields({ text: item.text, mayBeEmpty: false }, state);
+  });
+}
+
 /** Word splitting of an unquoted expansion, by the separators in force. */
-function splitFields(text: string | undefined, mayBeEmpty: boolean, state: ShellState): Expansion {
+function splitFields({ text, mayBeEmpty }: BoundItem, state: ShellState): Expansion {
   const [separators, ...others] = state.variable("IFS");
   const known = separators?.items[0]?.text ?? (separators?.items.length === 0 ? " \t\n" : undefined);
   if (text === undefined || known === undefined || others.length > 0) {

@@ -1,5 +1,6 @@
 // `$name` and `${name…}`, as far as the value is known ("Shell Parameter Expansion" in bash's manual).
-import { type ExpansionScope, expandQuoted, partsOfSpan } from "./shell-expansion.ts";
+import { type ExpansionScope, expandQuoted } from "./shell-expansion.ts";
+import { partsOfSpan } from "./shell-parts.ts";
 import { escapeGlob, globSource } from "./shell-glob.ts";
 import { type ShellNode, textOf } from "./shell-parser.ts";
 import { type Binding, type BoundItem, type ShellState, UNKNOWN_BINDING, known } from "./shell-state.ts";
@@ -100,7 +101,7 @@ class Operand {
     const maybe = item !== undefined && (item.text === undefined || item.text === UNKNOWN_PART);
     const isSet = item !== undefined && !(emptyCounts && item.text === "");
     const canLack = !isSet || (maybe && item.mayBeEmpty);
-    const word = () => this.#wordFrom(emptyCounts ? 2 : 1).map(bindingOf);
+    const word = () => this.#wordFrom(emptyCounts ? 2 : 1).map(withExpansion);
     const present = isSet ? [maybe ? { items: [TEXT_NOT_EMPTY] } : binding] : [];
     if (operator === "?") return present;
     if (operator !== "+") return canLack ? [...present, ...word()] : present;
@@ -135,6 +136,10 @@ class Operand {
     const parts = partsOfSpan({ node: this.#node, from, to, quoted: this.#quoted });
     return expandQuoted(parts, this.#scope);
   }
+}
+
+function withExpansion(expansion: Expansion): Binding {
+  return { ...bindingOf(expansion), expansion };
 }
 
 /** The value that a variable gets from an expansion. */

@@ -1,6 +1,6 @@
 // What is known about the shell at one point of the text: directory, variables, functions.
 import type { ShellNode } from "./shell-parser.ts";
-import { MAX_POSSIBILITIES, type PossibleTexts, either } from "./shell-value.ts";
+import { type Expansion, MAX_POSSIBILITIES, type PossibleTexts, type ShellWord, either } from "./shell-value.ts";
 
 /** What a command line is judged against. */
 export interface ShellContext {
@@ -13,11 +13,18 @@ export interface ShellContext {
 /** One value that a variable may have: no item when unset, several for an array. */
 export interface Binding {
   readonly items: readonly BoundItem[];
+  /** The same before its quotes were forgotten, where it is used at once: `${x:-'a b'}`. */
+  readonly expansion?: Expansion;
 }
 
 export interface BoundItem {
+  /** A template; undefined when nothing of it is known. */
   readonly text: string | undefined;
   readonly mayBeEmpty: boolean;
+  /** Stands for the file names that a pattern matches. */
+  readonly isPattern?: boolean;
+  /** Stands for any number of items. */
+  readonly isMany?: boolean;
 }
 
 export const UNKNOWN_BINDING: Binding = { items: [{ text: undefined, mayBeEmpty: true }] };
@@ -57,7 +64,7 @@ export class ShellState {
   #variables = new Map<string, readonly Binding[]>();
   #exported = new Set<string>();
   #functions = new Map<string, readonly ShellNode[]>();
-  /** Contents of files that this text writes before it runs them. */
+  /** Contents of files that this text writes before it runs them; every fork sees the same files. */
   #files = new Map<string, PossibleTexts>();
   /** Every directory that this point may run in; undefined stands for one that is not known. */
   directories: PossibleTexts;
@@ -80,12 +87,12 @@ export class ShellState {
   }
 
   fork(): ShellState {
-    this.spend(4 + this.#variables.size + this.#functions.size + this.#files.size);
+    this.spend(4 + this.#variables.size + this.#functions.size);
     const copy = new ShellState(this.context, this.#budget);
     copy.#variables = new Map(this.#variables);
     copy.#exported = new Set(this.#exported);
     copy.#functions = new Map(this.#functions);
-    copy.#files = new Map(this.#files);
+    copy.#files = this.#files;
     copy.directories = this.directories;
     copy.positional = this.positional;
     copy.shellName = this.shellName;
@@ -144,7 +151,7 @@ export class ShellState {
   }
 
   writeFile(path: string, contents: PossibleTexts): void {
-    this.#files.set(path, contents);
+    this.#files.set(path, either(this.#files.get(path) ?? [], contents));
   }
 
   /** What a file holds if this very text wrote it; undefined otherwise. */
@@ -166,9 +173,6 @@ export class ShellState {
     for (const name of other.#exported) joined.#exported.add(name);
     for (const [name, bodies] of other.#functions) {
       joined.#functions.set(name, [...new Set([...this.bodies(name), ...bodies])]);
-    }
-    for (const [path, contents] of other.#files) {
-      joined.#files.set(path, either(this.#files.get(path) ?? contents, contents));
     }
     return joined;
   }
@@ -192,6 +196,11 @@ export class ShellState {
 /** A variable with one known text. */
 export function known(text: string): Binding {
   return { items: [{ text, mayBeEmpty: text === "" }] };
+}
+
+/** What a variable, parameter or array item holds after it got this argument. */
+export function itemOf({ template, isPattern, isMany }: ShellWord): BoundItem {
+  return { text: template, mayBeEmpty: template === "", isPattern, isMany };
 }
 
 function distinct(bindings: readonly Binding[]): readonly Binding[] {

@@ -22,6 +22,8 @@ export interface Fragment {
   readonly quoted: boolean;
   readonly mayBeEmpty?: boolean;
   readonly isMany?: boolean;
+  /** A pattern that was expanded earlier, so that quotes do not take it back. */
+  readonly isPattern?: boolean;
 }
 
 /** Stands for unknown text inside a known one: a private-use character, unknown itself when somebody writes it. */
@@ -101,6 +103,10 @@ function append(first: string | undefined, second: string | undefined): string |
   return isKnown ? first + second : undefined;
 }
 
+function isPatternFragment({ isPattern, quoted, text }: Fragment): boolean {
+  return isPattern === true || (!quoted && /[*?[]|[@+!]\(/.test(text ?? ""));
+}
+
 function joinFragments(fragments: readonly Fragment[], raw: string): ShellWord {
   const isKnown = fragments.every(({ text }) => text !== undefined);
   const text = fragments.map((fragment) => fragment.text ?? "").join("");
@@ -109,7 +115,7 @@ function joinFragments(fragments: readonly Fragment[], raw: string): ShellWord {
     raw,
     value: isKnown ? text : undefined,
     template: templateOf(fragments),
-    isPattern: fragments.some((fragment) => !fragment.quoted && /[*?[]|[@+!]\(/.test(fragment.text ?? "")),
+    isPattern: fragments.some(isPatternFragment),
     valueIfEmpty: !isKnown && canBeEmpty ? text : undefined,
     isMany: fragments.some((fragment) => fragment.isMany === true),
   };

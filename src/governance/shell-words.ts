@@ -2,7 +2,7 @@
 import type { ShellNode, ShellTree } from "./shell-parser.ts";
 
 // No quotes, expansions, globs, tildes, comments or operators; and no `=` but inside an option.
-const PLAIN_COMMAND = /^ *[\w./:@%+,-]+(?: +(?:[\w./:@%+,-]+|-[\w./:@%+,=-]+))* *$/;
+const PLAIN_COMMAND = /^ *[\w./:,-]+(?: +(?:[\w./:,-]+|-[\w./:,=-]+))* *$/;
 
 /** Words that the grammar does not treat as the name of a simple command. */
 const RESERVED = new Set(
