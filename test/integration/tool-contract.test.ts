@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import type { z } from "zod";
 import { ARTICLES } from "../../src/governance/articles.ts";
 import { ALL_TOOLS } from "../../src/registry/catalog/all-tools.ts";
 import { describeTool, inputSchema, outputSchema } from "../../src/registry/describe-tool.ts";

@@ -13,11 +13,5 @@ export function pathShower(folder: string, workingDirectory: string): (path: str
 
 /** One line whatever the name holds: control characters as in JSON. */
 export function asLine(path: string): string {
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
-  return /[\u0000-\u001F\u007F\u2028\u2029]/.test(path) ? JSON.stringify(path) : path;
-}
-
-/** "1 file", "1,204 files". */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+  return /[\p{Cc}\u2028\u2029]/u.test(path) ? JSON.stringify(path) : path;
 }
