@@ -64,7 +64,6 @@ describe.each(ALL_TOOLS.map((row) => [row.name, row] as const))("%s", (name, row
     }
     expect(inputSchema(tool)).toMatchObject({ type: "object", additionalProperties: false });
     expect(outputSchema(tool)).toEqual(expect.any(Object));
-    for (const canonical of Object.values(tool.synonyms)) expect(Object.keys(tool.input.shape)).toContain(canonical);
     for (const parameter of [...tool.pathParameters, ...tool.emptyIsData])
       expect(Object.keys(tool.input.shape)).toContain(parameter);
     expect(describeTool(row, tool).text).toContain(tool.description);

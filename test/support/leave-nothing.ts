@@ -1,5 +1,5 @@
 // Around the whole suite: everything it makes lies in one temporary folder, and nothing of it may be left at the end.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,6 +11,8 @@ const PATIENCE_MS = 3_000;
 /** vitest runs the function that this returns after the last test; what it throws fails the run. */
 export default function setup(): () => Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "pawl-suite-"));
+  // Some tests act as another user in folders of theirs in here.
+  chmodSync(folder, 0o755);
   process.env[MARK] = folder;
   process.env.TMPDIR = folder;
   process.env.PAWL_HOME = join(folder, "home-of-a-test-that-names-none");

@@ -1,6 +1,6 @@
 import type { ToolMetadata } from "../tool-metadata.ts";
 
-const governance = { requiresApproval: false, article: "I", timeoutSeconds: 30, ceilingSeconds: 120 } as const;
+const governance = { requiresApproval: false, article: "I", timeoutSeconds: 30, ceilingSeconds: 30 } as const;
 
 export const SEARCH_TOOLS: readonly ToolMetadata[] = [
   {

@@ -215,8 +215,7 @@ function nothingNotes({ params, searchedFiles, unsearched }: SearchFacts): strin
     `No matches for ${JSON.stringify(pattern)}${searched}.`,
     searchedFiles === 0 && why !== "" ? `[No file passes ${why}]` : "",
     unsearched ? unsearchedNote(unsearched) : "",
-    // oxlint-disable-next-line no-control-regex -- everything beyond ASCII
-    /[^\u0000-\u007F]/.test(params.pattern)
+    /\P{ASCII}/u.test(params.pattern)
       ? "[Only UTF-8, and UTF-16 with a byte-order mark, are decoded; in other encodings such characters are not found]"
       : "",
   ];
