@@ -16,11 +16,12 @@ export function walkAssignment(walk: Walk, node: ShellNode, flow: Flow): Outcome
   return plainOutcome(flow.state, [""]);
 }
 
-/** `export`, `local`, `declare` and their like: they run as programs too. */
+/** `export`, `local`, `declare` and their like run as programs: all words are expanded before any is assigned. */
 export function walkDeclaration(walk: Walk, node: ShellNode, flow: Flow): Outcome {
   const [keyword, ...rest] = node.children;
   const position = positionOf(node, flow);
-  const scope = scopeOf(walk, flow);
+  const before = flow.state.fork();
+  const scope = scopeOf(walk, { ...flow, state: before });
   const args: ShellWord[] = [];
   const isReference = rest.some((child) => child.type === "word" && /^-\w*n/.test(textOf(child)));
   const isExport =
@@ -28,8 +29,10 @@ export function walkDeclaration(walk: Walk, node: ShellNode, flow: Flow): Outcom
   for (const child of rest) {
     if (child.type.endsWith("_redirect")) openRedirections(walk, [child], flow);
     else if (child.type === "variable_assignment") {
-      args.push(knownOrRaw(child, assign(walk, child, flow)));
-      assignBraced(walk, child, flow);
+      const apart = { ...flow, state: before.fork() };
+      args.push(knownOrRaw(child, assign(walk, child, apart)));
+      assignBraced(walk, child, apart);
+      flow.state.assign(nameOf(child), apart.state.variable(nameOf(child)));
     } else {
       const words = expandWord([child], scope).flatMap((one) => wordsOf(one, textOf(child)));
       for (const { template } of words) assignTemplate(template, flow);
