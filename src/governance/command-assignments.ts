@@ -16,11 +16,12 @@ export function walkAssignment(walk: Walk, node: ShellNode, flow: Flow): Outcome
   return plainOutcome(flow.state, [""]);
 }
 
-/** `export`, `local`, `declare` and their like: they run as programs too. */
+/** `export`, `local`, `declare` and their like run as programs: all words are expanded before any is assigned. */
 export function walkDeclaration(walk: Walk, node: ShellNode, flow: Flow): Outcome {
   const [keyword, ...rest] = node.children;
   const position = positionOf(node, flow);
-  const scope = scopeOf(walk, flow);
+  const before = flow.state.fork();
+  const scope = scopeOf(walk, { ...flow, state: before });
   const args: ShellWord[] = [];
   const isReference = rest.some((child) => child.type === "word" && /^-\w*n/.test(textOf(child)));
   const isExport =
@@ -28,22 +29,33 @@ export function walkDeclaration(walk: Walk, node: ShellNode, flow: Flow): Outcom
   for (const child of rest) {
     if (child.type.endsWith("_redirect")) openRedirections(walk, [child], flow);
     else if (child.type === "variable_assignment") {
-      args.push(knownOrRaw(child, assign(walk, child, flow)));
-      assignBraced(walk, child, flow);
-    } else args.push(...expandWord([child], scope).flatMap((one) => wordsOf(one, textOf(child))));
+      const apart = { ...flow, state: before.fork() };
+      args.push(knownOrRaw(child, assign(walk, child, apart)));
+      assignBraced(walk, child, apart);
+      flow.state.assign(nameOf(child), apart.state.variable(nameOf(child)));
+    } else {
+      const words = expandWord([child], scope).flatMap((one) => wordsOf(one, textOf(child)));
+      for (const { template } of words) assignTemplate(template, flow);
+      args.push(...words);
+    }
   }
-  for (const { template } of args) {
-    const [, name, value] = /^([A-Za-z_]\w*)(?:=([^]*))?$/.exec(template) ?? [];
+  for (const { template, raw } of args) {
+    const name = /^[A-Za-z_]\w*(?=$|=|\+=|\[)/.exec(template)?.[0] ?? /^[A-Za-z_]\w*(?==)/.exec(raw)?.[0];
     if (name === undefined) continue;
     if (isExport) flow.state.export(name);
     if (isReference) flow.state.assign(name, [UNKNOWN_BINDING]);
-    else if (value !== undefined && !isAssignedBy(rest, name)) flow.state.assignText(name, value);
   }
   const program = knownWord(keyword ? textOf(keyword) : "declare");
   const { directories } = flow.state;
   const { wrappers, stdin } = flow;
   walk.findings.addProgram({ name: program.value, program, args, directories, wrappers, stdin, position });
   return plainOutcome(flow.state, [undefined]);
+}
+
+/** A word that only becomes an assignment when it is expanded: `export "$name=value"`. */
+function assignTemplate(template: string, flow: Flow): void {
+  const [, name, value] = /^([A-Za-z_]\w*)=([^]*)$/.exec(template) ?? [];
+  if (name !== undefined && value !== undefined) flow.state.assignText(name, value);
 }
 
 /** `export X={a,b}` is `export X=a X=b`. */
@@ -128,8 +140,4 @@ function knownOrRaw(node: ShellNode, bindings: readonly Binding[]): ShellWord {
   const raw = textOf(node);
   const text = bindings.length === 1 ? bindings[0]?.items[0]?.text : undefined;
   return text === undefined ? unknownWord(raw) : knownWord(`${nameOf(node)}=${text}`, raw);
-}
-
-function isAssignedBy(nodes: readonly ShellNode[], name: string): boolean {
-  return nodes.some((node) => node.type === "variable_assignment" && nameOf(node) === name);
 }
