@@ -17,6 +17,8 @@ import { describe, expect, it } from "vitest";
 
 import { ESCAPES, layTrap } from "../../../test/support/escapes.ts";
 import { testApp } from "../../../test/support/test-app.ts";
+import { FILE_TOOLS } from "../../registry/catalog/file.ts";
+import type { WithFileLock } from "../tool-services.ts";
 
 async function withFile(content: string | Uint8Array = "one\ntwo\nthree\n") {
   const pawl = await testApp();
@@ -213,6 +215,27 @@ describe("FileEditTool and other writers", () => {
     });
     expect((await replace("other", "x", { dry_run: true })).text).toContain("The file has changed since");
   });
+
+  it.each(["FileEditTool", "FileWriteTool"])(
+    "lets %s write nothing over a change that comes between read and write",
+    async (name) => {
+      const row = FILE_TOOLS.find((row) => row.name === name)!;
+      const change = { at: "" };
+      const withFileLock: WithFileLock = (critical) => {
+        writeFileSync(change.at, "theirs\n");
+        return critical();
+      };
+      const pawl = await testApp({ tools: [{ ...row, load: (services) => row.load({ ...services, withFileLock }) }] });
+      change.at = pawl.file("a.txt", "one\n");
+      const edit = { old_string: "one", new_string: "1" };
+      const payload = { file_path: "a.txt", ...(name === "FileEditTool" ? edit : { content: "mine\n" }) };
+      expect((await pawl.call(name, payload)).error).toMatchObject({
+        code: "conflict",
+        message: "a.txt was changed by someone else since it was read. Nothing was written.",
+      });
+      expect(readFileSync(change.at, "utf8")).toBe("theirs\n");
+    },
+  );
 
   it("edits its own edits without a word", async () => {
     const { replace } = await withFile();
