@@ -12,7 +12,7 @@ const RUNS = 200;
 /** Milliseconds after which a call counts as hung. */
 const PATIENCE_MS = 30_000;
 /** Parameters that are run as a command. */
-const COMMANDS = /^(?:command|cmd|script|input)$/i;
+const COMMANDS = /^(?:command|cmd|script|input|code)$/i;
 
 interface Schema {
   readonly type?: string | readonly string[];
