@@ -76,7 +76,7 @@ async function replaceIn(folder: FolderHandle, write: Replacement): Promise<Writ
     const { stat, ownerKept } = await fill(temp.handle, bytes, old);
     await options.withFileLock(file.path, async () => {
       options.signal?.throwIfAborted();
-      await verifyUnchanged(file, options.expected);
+      await verifyUnchanged(file, options);
       await putInPlace(folder, { temp: temp.name, target: basename(file.path), created: !old, shown: file.shown });
     });
     await folder.sync();
@@ -149,9 +149,9 @@ function changeOwner(handle: FileHandle, uid: number, gid: number): Promise<bool
   );
 }
 
-async function verifyUnchanged(file: FilePath, expected: FileStamp | undefined): Promise<void> {
+async function verifyUnchanged(file: FilePath, { expected, signal }: WriteOptions): Promise<void> {
   if (!expected) return;
-  const now = await readStamp(file).catch((error: unknown) => {
+  const now = await readStamp(file, signal).catch((error: unknown) => {
     const gone = error instanceof ToolError && (error.code === "not_found" || error.code === "invalid_input");
     throw gone ? changed(`${file.shown} was removed or replaced since it was read`) : error;
   });

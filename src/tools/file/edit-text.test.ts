@@ -271,6 +271,6 @@ describe("a text that is not found", () => {
     );
     expect(says("}\n".repeat(2_000_000), `${"}\n".repeat(500)}{`)).toContain("was not found");
     expect(says("a".repeat(10_000_000), "b")).toContain("Nothing like it");
-    expect(performance.now() - started).toBeLessThan(15_000);
-  }, 30_000);
+    expect(performance.now() - started).toBeLessThan(25_000);
+  }, 60_000);
 });

@@ -15,7 +15,10 @@ export interface ExistingFile {
  * What lies at a path that is to be written: with its content up to `maxBytes`, or undefined when there is nothing.
  * Throws what `openForReading` throws for what is no regular file.
  */
-export async function readExisting(file: FilePath, maxBytes: number): Promise<ExistingFile | undefined> {
+export async function readExisting(
+  file: FilePath,
+  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<ExistingFile | undefined> {
   const size = await lstat(file.path).then(
     (stat) => stat.size,
     (error: unknown) => {
@@ -24,7 +27,7 @@ export async function readExisting(file: FilePath, maxBytes: number): Promise<Ex
     },
   );
   if (size === undefined) return undefined;
-  if (size > maxBytes) return { stamp: await readStamp(file), bytes: undefined };
+  if (size > maxBytes) return { stamp: await readStamp(file, signal), bytes: undefined };
   const { stamp, bytes } = await readSnapshot(file, Number.MAX_SAFE_INTEGER);
   return { stamp, bytes };
 }

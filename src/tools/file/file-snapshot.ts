@@ -40,17 +40,18 @@ export async function readWhole({ handle, stat }: OpenFile, shown: string, maxBy
 }
 
 /** The stamp of the file that lies there now, read in constant memory. */
-export async function readStamp(file: FilePath): Promise<FileStamp> {
+export async function readStamp(file: FilePath, signal?: AbortSignal): Promise<FileStamp> {
   return withOpenFile(file, async ({ handle, stat }) => {
-    return stampOf(stat, await hashContent(handle, Number.POSITIVE_INFINITY));
+    return stampOf(stat, await hashContent(handle, Number.POSITIVE_INFINITY, signal));
   });
 }
 
 /** SHA-256 of the first `size` bytes of an open file, in constant memory. */
-export async function hashContent(handle: FileHandle, size: number): Promise<string> {
+export async function hashContent(handle: FileHandle, size: number, signal?: AbortSignal): Promise<string> {
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(1, size)));
   for (let position = 0; position < size;) {
+    signal?.throwIfAborted();
     const wanted = Math.min(buffer.length, size - position);
     const { bytesRead } = await handle.read(buffer, 0, wanted, position);
     if (bytesRead === 0) break;

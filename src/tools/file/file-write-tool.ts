@@ -84,7 +84,8 @@ export class FileWriteTool extends BaseTool<typeof input, Data> {
     return this.#turns.take(file.path, async () => {
       context.signal.throwIfAborted();
       const appends = params.mode === "append";
-      const old = await readExisting(file, appends ? MAX_APPEND_BYTES : MAX_DIFF_BYTES);
+      const maxBytes = appends ? MAX_APPEND_BYTES : MAX_DIFF_BYTES;
+      const old = await readExisting(file, { maxBytes, signal: context.signal });
       const changed = old !== undefined && (await changedSinceSeen(context.session, file, old.stamp));
       const plan = appends && old ? planAppend(file, old, params.content) : planRewrite(old, params.content);
       return this.#carryOut({ file, old, changed, plan }, context);

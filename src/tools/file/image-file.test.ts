@@ -1,31 +1,8 @@
-import { crc32, deflateSync } from "node:zlib";
-
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
+import { png } from "../../../test/support/sample-files.ts";
 import { hasImageName, imageInfo, imageMediaType, MAX_IMAGE_BYTES, readImage } from "./image-file.ts";
-
-function pngChunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), data]);
-  const numbers = Buffer.alloc(8);
-  numbers.writeUInt32BE(data.length, 0);
-  numbers.writeUInt32BE(crc32(body), 4);
-  return Buffer.concat([numbers.subarray(0, 4), body, numbers.subarray(4)]);
-}
-
-function png(width: number, height: number): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 0, 0, 0, 0], 8);
-  const pixels = deflateSync(Buffer.alloc((width + 1) * height));
-  return Buffer.concat([
-    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
-    pngChunk("IHDR", header),
-    pngChunk("IDAT", pixels),
-    pngChunk("IEND", Buffer.alloc(0)),
-  ]);
-}
 
 const jpeg = Buffer.from("ffd8ffe000104a46494600010100000100010000ffffc0000b080010002001011100ffd9", "hex");
 const gif = Buffer.from("47494638396102000300800000000000ffffff2c00000000020003000002024401003b", "hex");

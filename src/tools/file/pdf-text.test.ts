@@ -1,34 +1,8 @@
 import { describe, expect, it } from "vitest";
 
+import { pdf } from "../../../test/support/sample-files.ts";
 import { parsePageRange } from "./page-range.ts";
 import { readPdfText } from "./pdf-text.ts";
-
-/** A PDF document with one line of text on each page. */
-function pdf(pages: readonly string[], trailer = ""): Buffer {
-  const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(" ");
-  const objects = [
-    "<< /Type /Catalog /Pages 2 0 R >>",
-    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
-    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-    ...pages.flatMap((text, index) => {
-      const stream = text === "" ? "" : `BT /F1 12 Tf 72 720 Td (${text}) Tj ET`;
-      const content = `${5 + index * 2} 0 R`;
-      return [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${content} >>`,
-        `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
-      ];
-    }),
-  ];
-  let file = "%PDF-1.4\n";
-  const offsets = objects.map((object, index) => {
-    const offset = file.length;
-    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(offset).padStart(10, "0")} 00000 n \n`;
-  });
-  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join("")}`;
-  const end = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${file.length}\n%%EOF\n`;
-  return Buffer.from(file + table + end, "latin1");
-}
 
 const hex = (length: number) => `<${"5a".repeat(length)}>`;
 const ENCRYPTED = `/Encrypt << /Filter /Standard /V 1 /R 2 /O ${hex(32)} /U ${hex(32)} /P -4 >> /ID [${hex(16)} ${hex(16)}]`;
