@@ -4,9 +4,8 @@ import type { ParseShell, ShellParser } from "./shell-parser.ts";
 import { type ShellContext, ShellState, WorkBudget, WorkLimitError } from "./shell-state.ts";
 import { parsePlainCommand } from "./shell-words.ts";
 
-export type { ProgramUse, Recursion, Redirection, TextPosition, Undecided } from "./command-flow.ts";
+export type { ProgramUse, Recursion, Redirection, Undecided } from "./command-flow.ts";
 export type { ShellContext } from "./shell-state.ts";
-export type { ShellWord } from "./shell-value.ts";
 
 /** Everything that a shell command may run, read and write, and what stays undecided. */
 export interface CommandAnalysis {
