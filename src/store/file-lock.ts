@@ -4,9 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../core/errors.ts";
 import { asStoreError } from "./store-errors.ts";
-
-/** Milliseconds to wait for another process; critical sections last a few. */
-const WAIT_MS = 10_000;
+import { whenFree } from "./when-free.ts";
 
 /** One lock for all who share a PAWL_HOME. Its owner calls `close`. */
 export class FileLock {
@@ -33,7 +31,7 @@ export class FileLock {
   async #exclusively<Value>(critical: () => Promise<Value>): Promise<Value> {
     const database = this.#open();
     try {
-      database.exec("begin exclusive");
+      await whenFree(() => database.exec("begin exclusive"));
     } catch (error) {
       throw asStoreError(error, this.#path);
     }
@@ -48,7 +46,7 @@ export class FileLock {
     if (this.#database) return this.#database;
     try {
       mkdirSync(join(this.#path, ".."), { recursive: true, mode: 0o700 });
-      this.#database = new DatabaseSync(this.#path, { timeout: WAIT_MS });
+      this.#database = new DatabaseSync(this.#path, { timeout: 0 });
       return this.#database;
     } catch (error) {
       throw new ToolError("io_error", `The lock ${this.#path} cannot be opened`, {

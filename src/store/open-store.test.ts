@@ -153,6 +153,29 @@ describe("sessions in the store (REQ-062-007)", () => {
   });
 });
 
+describe("two runtimes of one process", () => {
+  it("take turns at one store without holding each other up", async () => {
+    const { home } = testFolders();
+    const [first, second] = [
+      await openStore({ home, synchronous: "normal" }),
+      await openStore({ home, synchronous: "normal" }),
+    ];
+    let released = false;
+    const holding = first.db.transaction().execute(async (db) => {
+      await findOrCreateSession(db, { id: "held", workspace: "/w", now: 1 });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      released = true;
+    });
+    await findOrCreateSession(second.db, { id: "waited", workspace: "/w", now: 1 });
+    expect(released).toBe(true);
+    await second.db.transaction().execute((db) => changeSession(db, "held", { mode: "plan", now: 2 }));
+    await holding;
+    expect((await listSessions(first.db)).map((row) => row.id).sort()).toEqual(["held", "waited"]);
+    await first.close();
+    await second.close();
+  });
+});
+
 describe("the lock between processes", () => {
   it("lets one in at a time, also through two connections, and is free after a failure", async () => {
     const { home } = testFolders();

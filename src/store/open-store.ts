@@ -13,8 +13,8 @@ import { asStoreError } from "./store-errors.ts";
 /** The last migration that this version knows; checked on every start, so that the migrator is loaded only when needed. */
 export const LATEST_MIGRATION = "0001-sessions-and-audit";
 
-/** Milliseconds that a writer waits for its turn. */
-const BUSY_TIMEOUT_MS = 20_000;
+/** Milliseconds that opening waits: SQLite may be mending what a killed process left. */
+const OPEN_TIMEOUT_MS = 10_000;
 
 /** An open store; its owner calls `close`. */
 export interface Store {
@@ -49,7 +49,10 @@ async function openExisting(path: string, options: StoreOptions): Promise<Store>
   const database = connect(path, options);
   const db = new Kysely<Schema>({ dialect: sqliteDialect(database) });
   try {
-    await bringUpToDate(db, lastMigration(database));
+    const applied = lastMigration(database);
+    // From here on waiting is ours: see `whenFree`.
+    database.exec("pragma busy_timeout = 0");
+    await bringUpToDate(db, applied);
   } catch (error) {
     database.close();
     throw error;
@@ -62,7 +65,7 @@ function connect(path: string, options: StoreOptions): DatabaseSync {
   const url = pathToFileURL(path);
   // Without it SQLite would make a new, empty store of a file that has just been moved away.
   url.searchParams.set("mode", "rw");
-  const database = new DatabaseSync(url, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  const database = new DatabaseSync(url, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
     database.exec(`pragma synchronous = ${options.synchronous}; pragma trusted_schema = off`);
   } catch (error) {
@@ -106,7 +109,7 @@ async function createStore(path: string, options: StoreOptions): Promise<void> {
   }
   const draft = `${path}.${randomUUID()}.new`;
   try {
-    const database = new DatabaseSync(draft, { timeout: BUSY_TIMEOUT_MS });
+    const database = new DatabaseSync(draft);
     // WAL is written into the header, so that it is set before anybody shares the file.
     database.exec("pragma journal_mode = wal; pragma synchronous = full");
     const db = new Kysely<Schema>({ dialect: sqliteDialect(database) });

@@ -54,7 +54,8 @@ function damaged(message: string, path: string, cause: unknown): ToolError {
   });
 }
 
-function sqliteCode(error: unknown): number | undefined {
+/** The primary result code of an error of SQLite; undefined for any other. */
+export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
   return error.errcode & 0xff;
 }

@@ -17,6 +17,7 @@ import { describe, expect, it } from "vitest";
 
 import { ESCAPES, layTrap } from "../../../test/support/escapes.ts";
 import { testApp } from "../../../test/support/test-app.ts";
+import { createApp } from "../../app/create-app.ts";
 import { FILE_TOOLS } from "../../registry/catalog/file.ts";
 import type { WithFileLock } from "../tool-services.ts";
 
@@ -188,6 +189,27 @@ describe("FileEditTool", () => {
 });
 
 describe("FileEditTool and other writers", () => {
+  it("loses nothing when two runtimes edit at once: each edit is made or told as a conflict", async () => {
+    const marks = Array.from({ length: 30 }, (_, index) => `<${index}>`);
+    const { pawl, text } = await withFile(marks.join("\n"));
+    const other = await createApp({ config: pawl.config });
+    const caller = { id: "user:other", kind: "library", role: "write" } as const;
+    const call = (index: number) => {
+      const payload = { file_path: "a.txt", old_string: marks[index], new_string: `done ${index}` };
+      if (index % 2 === 0) return pawl.call("Edit", payload);
+      return other.runCall({ tool: "Edit", payload, cwd: pawl.workspace, sessionId: "other" }, caller);
+    };
+    const until = async (index: number): Promise<number> => {
+      const { success, error } = await call(index);
+      if (success) return 0;
+      expect(error?.code).toBe("conflict");
+      return 1 + (await until(index));
+    };
+    await Promise.all(marks.map((_, index) => until(index)));
+    await other.close();
+    expect(text()).toBe(marks.map((_, index) => `done ${index}`).join("\n"));
+  });
+
   it("edits a file that has changed since it was read, where the text still is, and says so", async () => {
     const { pawl, replace, read, text, path } = await withFile();
     await read();
