@@ -1,34 +1,45 @@
 import { cpSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
-import { defineConfig } from "tsdown";
+import { defineConfig, type InlineConfig } from "tsdown";
 
 const require = createRequire(import.meta.url);
 
 /** The grammars that the shell parser loads at run time. */
 const ASSETS = ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"];
 
-const common = {
-  format: "esm",
+const common: InlineConfig = {
   platform: "node",
   target: "node22.18",
   outDir: "dist",
   fixedExtension: false,
   report: false,
   failOnWarn: false,
-} as const;
+  logLevel: "error",
+};
+
+/** All code is bundled, but what brings a program of its own. */
+const bundled: InlineConfig = {
+  minify: true,
+  dts: false,
+  shims: true,
+  deps: { alwaysBundle: [/./], neverBundle: [/^@vscode\/ripgrep/], onlyBundle: false },
+  // The parser's glue code tells its platform by `eval`; it is not ours to change.
+  checks: { eval: false },
+};
 
 export default defineConfig([
   {
     ...common,
-    entry: { "cli/main": "src/cli/main.ts", index: "src/index.ts" },
+    ...bundled,
+    // CommonJS: as an ES module every `node:` import would load all that the module offers, some of it large, at each start.
+    format: "cjs",
+    entry: { pawl: "src/cli/main.ts" },
     clean: true,
-    minify: true,
-    dts: false,
-    // Start-up is what a command line is felt by: all code is bundled, but what brings a program of its own.
-    deps: { alwaysBundle: [/./], neverBundle: [/^@vscode\/ripgrep/] },
-    // The parser's glue code tells its platform by `eval`; it is not ours to change.
-    checks: { eval: false },
+    outputOptions: {
+      // Each file costs a start the time to find, read and link it: what a call needs whatever the tool is in one.
+      codeSplitting: { groups: [{ name: "call", test: isNeededByEveryCall }] },
+    },
     hooks: {
       "build:done": ({ options }) => {
         const assets = join(options.outDir, "assets");
@@ -37,12 +48,25 @@ export default defineConfig([
       },
     },
   },
+  { ...common, ...bundled, format: "esm", entry: { index: "src/index.ts" }, clean: false },
   {
     ...common,
+    format: "esm",
     entry: { index: "src/index.ts" },
     clean: false,
     dts: { emitDtsOnly: true },
     // The types of zod come with the package that the types name.
-    deps: { neverBundle: [/^zod/] },
+    deps: { neverBundle: [/^zod/], onlyBundle: false },
   },
 ]);
+
+function isNeededByEveryCall(id: string): boolean {
+  if (id.includes("node_modules")) {
+    return /\/(?:zod|kysely)\//.test(id) && !/locales|migration|introspect|json-schema/.test(id);
+  }
+  // What the command line needs before it knows what is asked stays with it.
+  if (/\/src\/core\/(?:errors|version|nearest|replace-file)\.ts$|\/src\/store\/migrations\//.test(id)) return false;
+  return /\/src\/(?:core|config\/(?:load|default)|events|store|audit|governance\/(?:path|canonical|roles|command-guard)|runtime|app\/create-app|tools\/[^/]+\.ts|cli\/with-app|cli\/commands\/exec-tool)/.test(
+    id,
+  );
+}

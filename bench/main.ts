@@ -17,7 +17,7 @@ const BENCHES: Readonly<Record<string, (folder: string) => Promise<Figure[]>>> =
   tail: (folder) => benchTail(ROOT, folder),
 };
 
-if (!existsSync(join(ROOT, "dist/cli/main.js"))) throw new Error("Build first: npm run build");
+if (!existsSync(join(ROOT, "dist/pawl.cjs"))) throw new Error("Build first: npm run build");
 const wanted = process.argv.slice(2);
 const names = wanted.length > 0 ? wanted : Object.keys(BENCHES);
 let missed = 0;

@@ -12,4 +12,4 @@ if (parts[0] < 22 || (parts[0] === 22 && parts[1] < 18)) {
 var path = require("node:path");
 var cache = process.env.XDG_CACHE_HOME || path.join(require("node:os").homedir(), ".cache");
 require("node:module").enableCompileCache(path.join(cache, "pawl", "compiled"));
-import("../dist/cli/main.js");
+require("../dist/pawl.cjs");

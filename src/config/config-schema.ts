@@ -1,11 +1,14 @@
 // The user's settings file, `config.json` in PAWL_HOME.
 import { z } from "zod";
+import { DEFAULT_SETTINGS } from "./default-settings.ts";
+
+const { output, store } = DEFAULT_SETTINGS;
 
 const role = z.enum(["read", "write", "execute"]).describe("The most that the local user's calls may do.");
 
 /** Strict: a misspelt key is an error, never dropped. */
 export const configFileSchema = z.strictObject({
-  role: role.default("execute"),
+  role: role.default(DEFAULT_SETTINGS.role),
   shell: z
     .string()
     .min(1)
@@ -17,22 +20,22 @@ export const configFileSchema = z.strictObject({
         .int()
         .min(1_000)
         .max(150_000)
-        .default(30_000)
+        .default(output.max_characters)
         .describe("Characters of output that a result shows; the rest goes to a file."),
       max_spill_bytes: z
         .int()
         .min(1_048_576)
         .max(5_368_709_120)
-        .default(1_073_741_824)
+        .default(output.max_spill_bytes)
         .describe("Bytes of one call's output that are kept in a file."),
-      keep_days: z.int().min(1).max(3_650).default(7).describe("Days that such files are kept."),
+      keep_days: z.int().min(1).max(3_650).default(output.keep_days).describe("Days that such files are kept."),
     })
     .prefault({}),
   store: z
     .strictObject({
       synchronous: z
         .enum(["normal", "full"])
-        .default("normal")
+        .default(store.synchronous)
         .describe("`full` survives a power cut to the last row; `normal` survives a kill, and is faster."),
     })
     .prefault({}),

@@ -24,6 +24,16 @@ describe("the configuration", () => {
     });
   });
 
+  it("has the same defaults with an empty file as with none", async () => {
+    const { home: _home, configPath: _path, ...empty } = (await configOf("{}")) as Record<string, unknown>;
+    const {
+      home: _otherHome,
+      configPath: _otherPath,
+      ...none
+    } = (await configOf(undefined)) as Record<string, unknown>;
+    expect(empty).toEqual(none);
+  });
+
   it("takes the file, and the environment over it", async () => {
     const file = '{"role":"read","output":{"max_characters":5000}}';
     expect(await configOf(file)).toMatchObject({ role: "read", output: { max_characters: 5_000, keep_days: 7 } });

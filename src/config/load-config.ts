@@ -4,6 +4,7 @@ import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { isSystemError, ToolError } from "../core/errors.ts";
 import type { Config, ConfigFile } from "./config-schema.ts";
+import { DEFAULT_SETTINGS } from "./default-settings.ts";
 
 export interface ConfigSources {
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -21,8 +22,7 @@ export async function loadConfig(sources: ConfigSources = {}): Promise<Config> {
   const userHome = environment.HOME || homedir();
   const home = homeDirectory(sources.home, environment, userHome);
   const configPath = join(home, "config.json");
-  const { configFileSchema } = await import("./config-schema.ts");
-  const file = parseConfig(readConfigText(configPath), configPath, configFileSchema);
+  const file = await readSettings(configPath);
   const role = sources.role ?? roleOf(environment.PAWL_ROLE) ?? file.role;
   const shell = environment.PAWL_SHELL || file.shell;
   return Object.freeze({
@@ -35,6 +35,13 @@ export async function loadConfig(sources: ConfigSources = {}): Promise<Config> {
     userName: environment.USER || environment.USERNAME || systemUserName(),
     environment,
   });
+}
+
+async function readSettings(path: string): Promise<ConfigFile> {
+  const text = readConfigText(path);
+  if (text === undefined) return structuredClone(DEFAULT_SETTINGS) as unknown as ConfigFile;
+  const { configFileSchema } = await import("./config-schema.ts");
+  return parseConfig(text, path, configFileSchema);
 }
 
 type Schema = typeof import("./config-schema.ts").configFileSchema;

@@ -1,5 +1,6 @@
 // The walk over the syntax tree: what runs, in which directory, with which variables.
 import { type Findings, type Flow, type Outcome, type Walk, plainOutcome, stateAfter } from "./command-flow.ts";
+import { monotonicMs } from "../core/monotonic.ts";
 import { walkCase, walkFor, walkIf, walkLoop, walkWhile } from "./command-branches.ts";
 import { runWords } from "./command-run.ts";
 import { walkAssignment, walkDeclaration, walkUnset } from "./command-assignments.ts";
@@ -117,9 +118,9 @@ export class CommandWalk implements Walk {
   }
 
   code(text: string, flow: Flow): Outcome {
-    const started = performance.now();
+    const started = monotonicMs();
     const tree = this.parse(text);
-    flow.state.spend(1 + (performance.now() - started) * WORK_PER_MILLISECOND);
+    flow.state.spend(1 + (monotonicMs() - started) * WORK_PER_MILLISECOND);
     const position = flow.position ?? { start: 0, end: text.length };
     if (tree.problem === "limit") throw new WorkLimitError();
     if (!isTrustworthy(tree.root)) {

@@ -1,5 +1,5 @@
 // tree-sitter and its bash grammar, loaded on first need, and the plain tree that the analysis walks.
-import { readFile } from "node:fs/promises";
+import { monotonicMs } from "../core/monotonic.ts";
 import type { Parser, Tree, TreeCursor } from "web-tree-sitter";
 
 /** One node of a shell syntax tree. Offsets count UTF-16 units of `source`. */
@@ -61,6 +61,7 @@ async function loadParser(): Promise<ParseShell> {
 
 /** A bundle has the files in `assets/` beside itself; from sources they lie in their packages. */
 async function readAsset(name: string, specifier: string): Promise<Uint8Array> {
+  const { readFile } = await import("node:fs/promises");
   try {
     return await readFile(new URL(`./assets/${name}`, import.meta.url));
   } catch {
@@ -74,10 +75,10 @@ function parseWith(newParser: () => Parser, received: string): ShellTree {
   const limited: ShellTree = { root: leaf("program", text), problem: "limit" };
   if (text.length > PARSE_LIMITS.characters) return limited;
   const parser = newParser();
-  const started = performance.now();
+  const started = monotonicMs();
   let tree: Tree | null = null;
   try {
-    const progressCallback = () => performance.now() - started > PARSE_LIMITS.milliseconds;
+    const progressCallback = () => monotonicMs() - started > PARSE_LIMITS.milliseconds;
     tree = parser.parse(text, null, { progressCallback });
     return tree ? copyTree(tree, text) : limited;
   } finally {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { monotonicMs } from "../core/monotonic.ts";
 import type { ProcessRow } from "./process-table.ts";
 import type { ProcessTree } from "./process-tree.ts";
 
@@ -51,12 +52,12 @@ export async function endTree(tree: ProcessTree, options: EndTreeOptions = {}): 
 
 async function endFound(tree: ProcessTree, options: EndTreeOptions): Promise<EndedTree> {
   const { settleMs = 0, graceMs = 500, killMs = 2000 } = options;
-  const started = performance.now();
+  const started = monotonicMs();
   const asked = new Map<string, NamedProcess>();
   let alive = await tree.find();
   const firstCount = alive.length;
   for (let pauseMs = SHORTEST_PAUSE_MS; alive.length > 0; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    const elapsedMs = performance.now() - started;
+    const elapsedMs = monotonicMs() - started;
     if (elapsedMs > settleMs + graceMs + killMs) break;
     const isMultiplying = alive.length > firstCount + GROWTH_LIMIT;
     const isAsking = elapsedMs >= settleMs || isMultiplying;

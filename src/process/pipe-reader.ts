@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { monotonicMs } from "../core/monotonic.ts";
 import type { OutputCollector } from "./output-collector.ts";
 import { CharacterAligner } from "./utf8.ts";
 
@@ -20,7 +21,7 @@ export class PipeReader {
   #onOutput: ((text: string) => void) | undefined;
   #isClosed = false;
   #waitsForCollector = false;
-  #lastDataAt = performance.now();
+  #lastDataAt = monotonicMs();
 
   constructor(stream: Readable, options: PipeReaderOptions) {
     this.#stream = stream;
@@ -44,13 +45,13 @@ export class PipeReader {
    */
   async drain(options: { readonly quietMs: number; readonly limitMs: number }): Promise<void> {
     let remainingMs = options.limitMs;
-    this.#lastDataAt = performance.now();
+    this.#lastDataAt = monotonicMs();
     while (!this.#isClosed) {
-      const lookedAt = performance.now();
+      const lookedAt = monotonicMs();
       const isQuiet = lookedAt - this.#lastDataAt > options.quietMs;
       if (!this.#waitsForCollector && (isQuiet || remainingMs <= 0)) break;
       await this.#closedOrAfter(LOOK_MS);
-      if (!this.#waitsForCollector) remainingMs -= performance.now() - lookedAt;
+      if (!this.#waitsForCollector) remainingMs -= monotonicMs() - lookedAt;
     }
     this.#stream.destroy();
     await this.closed;
@@ -64,7 +65,7 @@ export class PipeReader {
   }
 
   #take(bytes: Buffer): void {
-    this.#lastDataAt = performance.now();
+    this.#lastDataAt = monotonicMs();
     if (bytes.length === 0) return;
     const busy = this.#collector.write(bytes);
     if (busy) void this.#pauseUntil(busy);
@@ -76,7 +77,7 @@ export class PipeReader {
     this.#stream.pause();
     await busy;
     this.#waitsForCollector = false;
-    this.#lastDataAt = performance.now();
+    this.#lastDataAt = monotonicMs();
     this.#stream.resume();
   }
 

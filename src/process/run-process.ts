@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { monotonicMs } from "../core/monotonic.ts";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { type EndedTree, endTree, type EndTreeOptions, type NamedProcess } from "./end-tree.ts";
@@ -71,7 +72,7 @@ const IS_POSIX = process.platform !== "win32";
  * `limit_exceeded` (arguments too long).
  */
 export async function runProcess(options: RunProcessOptions): Promise<RunProcessResult> {
-  const started = performance.now();
+  const started = monotonicMs();
   const collectors = openCollectors(options);
   if (options.signal.aborted) {
     const nothing = { ...NO_EXIT, aborted: true, durationMs: 0, leftBehind: [], unkillable: [] };
@@ -91,7 +92,7 @@ export async function runProcess(options: RunProcessOptions): Promise<RunProcess
     return {
       ...exit,
       aborted,
-      durationMs: performance.now() - started,
+      durationMs: monotonicMs() - started,
       leftBehind: aborted ? [] : ended.ended,
       unkillable: ended.unkillable,
       ...(ended.problem !== undefined && { treeProblem: ended.problem }),

@@ -1,4 +1,4 @@
-import { type FileHandle, open, rm } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { isSystemError } from "../core/errors.ts";
 
 const HIGH_WATER_BYTES = 1024 * 1024;
@@ -58,10 +58,18 @@ export class SpillFile {
   }
 
   async #create(): Promise<FileHandle> {
+    // Few outputs are that long; the others need not load it.
+    const { open } = await import("node:fs/promises");
     const path = await this.#options.path();
     const handle = await open(path, "wx", 0o600);
     this.#path = path;
     return handle;
+  }
+
+  async #removePart(): Promise<void> {
+    if (this.#path === undefined) return;
+    const { rm } = await import("node:fs/promises");
+    await rm(this.#path, { force: true }).catch(() => undefined);
   }
 
   /** On failure the part that was written goes: it would take the room that is missing. */
@@ -72,7 +80,7 @@ export class SpillFile {
       this.#problem = isSystemError(error) ? `${error.code}: ${error.message}` : String(error);
       await this.#handle?.close().catch(() => undefined);
       this.#handle = undefined;
-      if (this.#path !== undefined) await rm(this.#path, { force: true }).catch(() => undefined);
+      await this.#removePart();
       this.#path = undefined;
     }
   }

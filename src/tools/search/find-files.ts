@@ -1,5 +1,6 @@
 // Walks a folder for what a pattern matches.
 import { setImmediate } from "node:timers/promises";
+import { monotonicMs } from "../../core/monotonic.ts";
 import { isSystemError } from "../../core/errors.ts";
 import { type FolderEntry, rawPath, readFolder, targetFactsOf, timeOf } from "./file-facts.ts";
 import type { GlobMatcher, Places } from "./glob-matcher.ts";
@@ -75,7 +76,7 @@ class Walk {
   };
   readonly #options: FindFilesOptions;
   readonly #open: OpenFolder[];
-  #turnStartedAt = performance.now();
+  #turnStartedAt = monotonicMs();
 
   constructor(options: FindFilesOptions) {
     this.#options = options;
@@ -101,7 +102,7 @@ class Walk {
       else if (entry.isDirectory()) this.#enter({ path, folder, isHit, below }, entry);
       else if (isHit && entry.isFile()) this.#found(path, folder, entry);
       else if (isHit) this.passedOver.otherKinds.add(path);
-      if (performance.now() - this.#turnStartedAt > LONGEST_TURN_MS) await this.#yield();
+      if (monotonicMs() - this.#turnStartedAt > LONGEST_TURN_MS) await this.#yield();
       if (this.#options.signal.aborted) break;
     }
     await Promise.all(links);
@@ -110,7 +111,7 @@ class Walk {
   /** Lets others have their turn: files' facts are read without one, which is many times faster. */
   async #yield(): Promise<void> {
     await setImmediate();
-    this.#turnStartedAt = performance.now();
+    this.#turnStartedAt = monotonicMs();
   }
 
   async #read(folder: OpenFolder): Promise<readonly FolderEntry[]> {
