@@ -82,19 +82,6 @@ export const ERROR_CODES = {
     retryable: false,
     meaning: "The call asks for more than a stated limit allows.",
   },
-  auth_failed: {
-    exitStatus: 1,
-    httpStatus: 401,
-    retryable: false,
-    meaning: "Credentials were refused. Never retried.",
-  },
-  host_key_mismatch: {
-    exitStatus: 1,
-    httpStatus: 502,
-    retryable: false,
-    meaning: "A host's key is unknown or has changed. Never overridden silently.",
-  },
-  vault_locked: { exitStatus: 1, httpStatus: 423, retryable: false, meaning: "The vault has no key yet." },
   integrity_error: {
     exitStatus: 1,
     httpStatus: 500,
