@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { defineConfig, type InlineConfig } from "tsdown";
@@ -38,13 +38,21 @@ export default defineConfig([
     clean: true,
     outputOptions: {
       // Each file costs a start the time to find, read and link it: what a call needs whatever the tool is in one.
-      codeSplitting: { groups: [{ name: "call", test: isNeededByEveryCall }] },
+      codeSplitting: {
+        groups: [
+          { name: "call", test: isNeededByEveryCall },
+          { name: "shell", test: isNeededByShellCalls },
+        ],
+      },
     },
     hooks: {
       "build:done": ({ options }) => {
         const assets = join(options.outDir, "assets");
         mkdirSync(assets, { recursive: true });
         for (const asset of ASSETS) cpSync(require.resolve(asset), join(assets, basename(asset)));
+        for (const name of readdirSync(options.outDir)) {
+          if (name.endsWith(".cjs")) asciiOnly(join(options.outDir, name));
+        }
       },
     },
   },
@@ -60,6 +68,12 @@ export default defineConfig([
   },
 ]);
 
+/** A source with one letter beyond ASCII is kept, read and compared by V8 in twice the memory. */
+function asciiOnly(path: string): void {
+  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll(/[^\x00-\x7F]/g, escaped));
+}
+
 function isNeededByEveryCall(id: string): boolean {
   if (id.includes("node_modules")) {
     return /\/(?:zod|kysely)\//.test(id) && !/locales|migration|introspect|json-schema/.test(id);
@@ -68,5 +82,13 @@ function isNeededByEveryCall(id: string): boolean {
   if (/\/src\/core\/(?:errors|version|nearest|replace-file)\.ts$|\/src\/store\/migrations\//.test(id)) return false;
   return /\/src\/(?:core|config\/(?:load|default)|events|store|audit|governance\/(?:path|canonical|roles|command-guard)|runtime|app\/create-app|tools\/[^/]+\.ts|cli\/with-app|cli\/commands\/exec-tool)/.test(
     id,
+  );
+}
+
+/** Without the grammar, which only a command that is more than plain words needs. */
+function isNeededByShellCalls(id: string): boolean {
+  return (
+    /\/src\/(?:tools\/shell|process|governance\/(?:command|shell))/.test(id) &&
+    !/shell-parser|find-ripgrep|process-table-(?:ps|windows)|spill-output/.test(id)
   );
 }

@@ -19,7 +19,8 @@ export function inputSchema(tool: BaseTool): Record<string, unknown> {
 
 /** JSON Schema (draft 2020-12) of the tool's data. */
 export function outputSchema(tool: BaseTool): Record<string, unknown> {
-  return z.toJSONSchema(tool.output, { io: "output", unrepresentable: "any" });
+  const output = tool.output instanceof z.ZodLazy ? (tool.output.unwrap() as z.ZodType) : tool.output;
+  return z.toJSONSchema(output, { io: "output", unrepresentable: "any" });
 }
 
 export function parametersOf(tool: BaseTool): ParameterDescription[] {

@@ -106,6 +106,7 @@ export abstract class BaseTool<Input extends z.ZodObject = z.ZodObject, Data = u
   abstract readonly description: string;
   /** Strict; every field described, units in the description. */
   abstract readonly input: Input;
+  /** Best as `z.lazy`: a call itself has no use for it. */
   abstract readonly output: z.ZodType<Data>;
   readonly examples: readonly ToolExample[] = [];
 

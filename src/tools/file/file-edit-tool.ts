@@ -28,18 +28,22 @@ const input = z
     if (problem) context.addIssue({ code: "custom", path: [problem.parameter], message: problem.says });
   });
 
-const output = z.object({
-  file_path: z.string().describe("Absolute, without symbolic links."),
-  replacements: z.int().describe("Of all edits together."),
-  edits: z
-    .array(z.object({ replacements: z.int(), lines: z.array(z.int()) }))
-    .describe("For each edit, how many places it replaced, and the lines (from 1) where the first 20 began before it."),
-  created: z.boolean(),
-  dry_run: z.boolean().describe("True when nothing was written."),
-  changed_since_read: z.boolean().describe("True when the file was not as this session had last seen it."),
-  encoding: z.enum(["utf-8", "utf-16le", "utf-16be", "windows-1252"]),
-  ...diffFields,
-});
+const output = z.lazy(() =>
+  z.object({
+    file_path: z.string().describe("Absolute, without symbolic links."),
+    replacements: z.int().describe("Of all edits together."),
+    edits: z
+      .array(z.object({ replacements: z.int(), lines: z.array(z.int()) }))
+      .describe(
+        "For each edit, how many places it replaced, and the lines (from 1) where the first 20 began before it.",
+      ),
+    created: z.boolean(),
+    dry_run: z.boolean().describe("True when nothing was written."),
+    changed_since_read: z.boolean().describe("True when the file was not as this session had last seen it."),
+    encoding: z.enum(["utf-8", "utf-16le", "utf-16be", "windows-1252"]),
+    ...diffFields,
+  }),
+);
 
 type Params = z.output<typeof input>;
 type Data = z.output<typeof output>;

@@ -24,15 +24,17 @@ const input = z.strictObject({
   mode: z.enum(["rewrite", "append"]).default("rewrite").describe("append: add to the end of the file."),
 });
 
-const output = z.object({
-  type: z.enum(["create", "update", "append", "unchanged"]),
-  file_path: z.string().describe("Absolute, without symbolic links."),
-  bytes: z.int().describe("Size of the file now."),
-  lines: z.int().describe("Lines of the file now."),
-  encoding: z.enum(["utf-8", "utf-16le", "utf-16be", "windows-1252"]),
-  changed_since_read: z.boolean().describe("True when the file was not as this session had last seen it."),
-  ...diffFields,
-});
+const output = z.lazy(() =>
+  z.object({
+    type: z.enum(["create", "update", "append", "unchanged"]),
+    file_path: z.string().describe("Absolute, without symbolic links."),
+    bytes: z.int().describe("Size of the file now."),
+    lines: z.int().describe("Lines of the file now."),
+    encoding: z.enum(["utf-8", "utf-16le", "utf-16be", "windows-1252"]),
+    changed_since_read: z.boolean().describe("True when the file was not as this session had last seen it."),
+    ...diffFields,
+  }),
+);
 
 type Params = z.output<typeof input>;
 type Data = z.output<typeof output>;

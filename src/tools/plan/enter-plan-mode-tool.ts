@@ -3,11 +3,13 @@ import type { ToolOutput } from "../../core/result.ts";
 import { BaseTool, type CallUses, type ToolContext } from "../base-tool.ts";
 
 const input = z.strictObject({});
-const output = z.object({
-  message: z.string(),
-  mode: z.literal("plan"),
-  already_in_plan_mode: z.boolean().describe("True when the session was in plan mode before."),
-});
+const output = z.lazy(() =>
+  z.object({
+    message: z.string(),
+    mode: z.literal("plan"),
+    already_in_plan_mode: z.boolean().describe("True when the session was in plan mode before."),
+  }),
+);
 
 /** Takes the right to write and execute from the session's next calls. */
 export class EnterPlanModeTool extends BaseTool<typeof input, z.output<typeof output>> {

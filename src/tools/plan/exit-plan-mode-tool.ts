@@ -13,12 +13,14 @@ const input = z.strictObject({
   plan_file_path: z.string().min(1).optional().describe("A UTF-8 file to read the plan from, instead of plan."),
   allowedPrompts: z.array(z.unknown()).optional().describe("Accepted for compatibility; grants nothing."),
 });
-const output = z.object({
-  message: z.string(),
-  mode: z.literal("default"),
-  plan: z.string().nullable(),
-  plan_file_path: z.string().nullable().describe("Where the plan was read from, absolute."),
-});
+const output = z.lazy(() =>
+  z.object({
+    message: z.string(),
+    mode: z.literal("default"),
+    plan: z.string().nullable(),
+    plan_file_path: z.string().nullable().describe("Where the plan was read from, absolute."),
+  }),
+);
 
 type Params = z.output<typeof input>;
 type Data = z.output<typeof output>;

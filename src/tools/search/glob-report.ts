@@ -6,28 +6,30 @@ import type { PassedOver } from "./find-files.ts";
 import type { FoundFile } from "./leading-items.ts";
 import { asLine } from "./show-path.ts";
 
-export const globOutput = z.object({
-  num_files: z.int().describe("Files in this answer."),
-  filenames: z.array(z.string()).describe("Relative to the working directory where they lie below it."),
-  total_matches: z.int().describe("Files that match, also beyond this answer."),
-  count_is_complete: z.boolean().describe("False when the time limit ended the search."),
-  truncated: z.boolean().describe("There is more to read on."),
-  applied_limit: z.int().optional(),
-  applied_offset: z.int().optional(),
-  timed_out: z.boolean(),
-  left_out: z
-    .object({
-      folders: z.int().describe("Folders such as .git and node_modules that the pattern does not name."),
-      linked_folders: z.int(),
-      links_outside: z.int(),
-      broken_links: z.int(),
-      other_kinds: z.int().describe("Sockets, pipes and devices."),
-      unreadable: z.int(),
-      excluded: z.int(),
-      ignored: z.int().describe("Only with respect_git_ignore."),
-    })
-    .describe("What was passed over, counted."),
-});
+export const globOutput = z.lazy(() =>
+  z.object({
+    num_files: z.int().describe("Files in this answer."),
+    filenames: z.array(z.string()).describe("Relative to the working directory where they lie below it."),
+    total_matches: z.int().describe("Files that match, also beyond this answer."),
+    count_is_complete: z.boolean().describe("False when the time limit ended the search."),
+    truncated: z.boolean().describe("There is more to read on."),
+    applied_limit: z.int().optional(),
+    applied_offset: z.int().optional(),
+    timed_out: z.boolean(),
+    left_out: z
+      .object({
+        folders: z.int().describe("Folders such as .git and node_modules that the pattern does not name."),
+        linked_folders: z.int(),
+        links_outside: z.int(),
+        broken_links: z.int(),
+        other_kinds: z.int().describe("Sockets, pipes and devices."),
+        unreadable: z.int(),
+        excluded: z.int(),
+        ignored: z.int().describe("Only with respect_git_ignore."),
+      })
+      .describe("What was passed over, counted."),
+  }),
+);
 
 export type GlobData = z.output<typeof globOutput>;
 

@@ -8,26 +8,28 @@ import { asLine } from "./show-path.ts";
 import type { Tally } from "./tally.ts";
 import type { UnsearchedMatches } from "./unsearched-matches.ts";
 
-export const grepOutput = z.object({
-  mode: z.enum(["files_with_matches", "content", "count"]),
-  num_files: z.int().describe("Files in this answer."),
-  filenames: z.array(z.string()).describe("Relative to the working directory where they lie below it."),
-  content: z.string().optional().describe("The lines of content mode, or path:count of count mode."),
-  num_lines: z.int().optional().describe("Lines in this answer, context included."),
-  num_matches: z
-    .int()
-    .optional()
-    .describe("Matches in all files, also beyond this answer; count mode without -o counts lines."),
-  total_files: z.int().describe("Files that match, also beyond this answer."),
-  total_lines: z.int().optional().describe("Lines of all pages together."),
-  applied_limit: z.int().optional(),
-  applied_offset: z.int().optional(),
-  truncated: z.boolean().describe("There is more to read on."),
-  hidden_matches: z
-    .object({ num_files: z.int(), is_complete: z.boolean() })
-    .optional()
-    .describe("Files that match but are hidden or ignored; looked for when nothing else was found."),
-});
+export const grepOutput = z.lazy(() =>
+  z.object({
+    mode: z.enum(["files_with_matches", "content", "count"]),
+    num_files: z.int().describe("Files in this answer."),
+    filenames: z.array(z.string()).describe("Relative to the working directory where they lie below it."),
+    content: z.string().optional().describe("The lines of content mode, or path:count of count mode."),
+    num_lines: z.int().optional().describe("Lines in this answer, context included."),
+    num_matches: z
+      .int()
+      .optional()
+      .describe("Matches in all files, also beyond this answer; count mode without -o counts lines."),
+    total_files: z.int().describe("Files that match, also beyond this answer."),
+    total_lines: z.int().optional().describe("Lines of all pages together."),
+    applied_limit: z.int().optional(),
+    applied_offset: z.int().optional(),
+    truncated: z.boolean().describe("There is more to read on."),
+    hidden_matches: z
+      .object({ num_files: z.int(), is_complete: z.boolean() })
+      .optional()
+      .describe("Files that match but are hidden or ignored; looked for when nothing else was found."),
+  }),
+);
 
 export type GrepData = z.output<typeof grepOutput>;
 

@@ -8,19 +8,22 @@ import type { ToolContext } from "../base-tool.ts";
 import { interpretExit } from "./exit-meaning.ts";
 import type { ShellReport } from "./shell-script.ts";
 
-const namedProcess = z.object({ pid: z.int(), command: z.string() });
 /** What a program learns of a run. */
-export const bashOutput = z.object({
-  stdout: z.string().describe("Both streams, in the order written, cut in the middle when long."),
-  exit_code: z.int().nullable().describe("Null when a signal ended the command."),
-  signal: z.string().nullable(),
-  exit_meaning: z.string().nullable().describe("Set when the exit code is not 0 and yet no failure."),
-  interrupted: z.boolean(),
-  working_directory: z.string().describe("Where the next call starts."),
-  left_behind: z.array(namedProcess).describe("Processes that the command left running; they were ended."),
-  total_bytes: z.int(),
-  duration_ms: z.number(),
-});
+export const bashOutput = z.lazy(() =>
+  z.object({
+    stdout: z.string().describe("Both streams, in the order written, cut in the middle when long."),
+    exit_code: z.int().nullable().describe("Null when a signal ended the command."),
+    signal: z.string().nullable(),
+    exit_meaning: z.string().nullable().describe("Set when the exit code is not 0 and yet no failure."),
+    interrupted: z.boolean(),
+    working_directory: z.string().describe("Where the next call starts."),
+    left_behind: z
+      .array(z.object({ pid: z.int(), command: z.string() }))
+      .describe("Processes that the command left running; they were ended."),
+    total_bytes: z.int(),
+    duration_ms: z.number(),
+  }),
+);
 
 export type BashData = z.output<typeof bashOutput>;
 
