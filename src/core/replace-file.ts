@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fromSystemError } from "./errors.ts";
+import { makeDirectory } from "./make-directory.ts";
 
 /**
  * Replaces one of Pawl's own files, whole or not at all: write, fsync, rename, fsync of the directory. Mode 0600.
@@ -10,7 +11,7 @@ import { fromSystemError } from "./errors.ts";
 export async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makeDirectory(dirname(path));
     const file = await open(draft, "wx", 0o600);
     try {
       await file.writeFile(text);

@@ -49,14 +49,31 @@ async function loadParser(): Promise<ParseShell> {
     readAsset("web-tree-sitter.wasm", "web-tree-sitter/web-tree-sitter.wasm"),
     readAsset("tree-sitter-bash.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"),
   ]);
-  await Parser.init({ wasmBinary: runtime });
-  const language = await Language.load(grammar);
+  const language = await withoutOptimizing(async () => {
+    await Parser.init({ wasmBinary: runtime });
+    return Language.load(grammar);
+  });
   const newParser = () => {
     const parser = new Parser();
     parser.setLanguage(language);
     return parser;
   };
   return (text) => parseWith(newParser, text);
+}
+
+/**
+ * Loads WebAssembly that V8 shall run as it first compiles it. Its optimizing compiler takes a second and half a gigabyte
+ * for the one large function of the grammar, and a process that is done waits for it: no command line is worth that.
+ */
+async function withoutOptimizing<Value>(load: () => Promise<Value>): Promise<Value> {
+  const { setFlagsFromString } = await import("node:v8");
+  setFlagsFromString("--wasm-tiering-budget=2000000000");
+  try {
+    return await load();
+  } finally {
+    // V8's default: what others load is not touched.
+    setFlagsFromString("--wasm-tiering-budget=13000000");
+  }
 }
 
 /** A bundle has the files in `assets/` beside itself; from sources they lie in their packages. */

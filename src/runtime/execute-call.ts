@@ -1,6 +1,6 @@
 // Runs an authorized call: deadline, cancel, output limit, progress. The only caller of `tool.execute`.
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { makeDirectory } from "../core/make-directory.ts";
 import { fromSystemError, ToolError } from "../core/errors.ts";
 import { asToolError, type ToolOutput } from "../core/result.ts";
 import { limitOutput, removeOldSpills } from "../process/spill-output.ts";
@@ -96,7 +96,7 @@ function contextOf(services: CallServices, call: AuthorizedCall, signal: AbortSi
       maxCharacters: config.output.max_characters,
       maxSpillBytes: config.output.max_spill_bytes,
       spillPath: () => {
-        mkdirSync(directory, { recursive: true, mode: 0o700 });
+        makeDirectory(directory);
         removeOldSpills(directory, clock.now() - config.output.keep_days * 86_400_000);
         return join(directory, `${call.callId}.txt`);
       },

@@ -1,7 +1,7 @@
 // A lock between processes that the system releases however its holder ends: SQLite's, on a file of its own.
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { makeDirectory } from "../core/make-directory.ts";
 import { ToolError } from "../core/errors.ts";
 import { asStoreError } from "./store-errors.ts";
 import { whenFree } from "./when-free.ts";
@@ -45,7 +45,7 @@ export class FileLock {
   #open(): DatabaseSync {
     if (this.#database) return this.#database;
     try {
-      mkdirSync(join(this.#path, ".."), { recursive: true, mode: 0o700 });
+      makeDirectory(dirname(this.#path));
       this.#database = new DatabaseSync(this.#path, { timeout: 0 });
       return this.#database;
     } catch (error) {

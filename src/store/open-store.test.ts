@@ -80,6 +80,12 @@ describe("the store", () => {
     });
   });
 
+  it("tells a home on a file system that makes no directories", async () => {
+    await expect(openStore({ home: "/proc/pawl/home", synchronous: "normal" })).rejects.toMatchObject({
+      code: expect.stringMatching(/not_found|io_error/),
+    });
+  });
+
   it.each([
     [5, "unavailable"],
     [8, "io_error"],

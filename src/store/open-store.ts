@@ -1,11 +1,12 @@
 // Opens the store, makes it when there is none, brings it up to date when it is older.
 import { randomUUID } from "node:crypto";
-import { linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { Kysely } from "kysely";
 import { fromSystemError, isSystemError, ToolError } from "../core/errors.ts";
+import { makeDirectory } from "../core/make-directory.ts";
 import { sqliteDialect } from "./dialects/sqlite.ts";
 import type { Schema } from "./schema.ts";
 import { asStoreError } from "./store-errors.ts";
@@ -103,7 +104,7 @@ async function migrate(db: Kysely<Schema>): Promise<void> {
 
 async function createStore(path: string, options: StoreOptions): Promise<void> {
   try {
-    mkdirSync(options.home, { recursive: true, mode: 0o700 });
+    makeDirectory(options.home);
   } catch (error) {
     throw fromSystemError(error, options.home);
   }

@@ -1,6 +1,7 @@
 // Keeps the stacks of our own faults in a file, under the id of their call; no result shows them.
-import { appendFileSync, mkdirSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { makeDirectory } from "../core/make-directory.ts";
 import { redactText } from "../core/redact.ts";
 import type { EventBus } from "../events/event-bus.ts";
 
@@ -15,7 +16,7 @@ export function startErrorLog(bus: EventBus, home: string): () => void {
       tool: event.tool,
       stack: redactText(event.detail),
     };
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeDirectory(dirname(path));
     appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   });
 }

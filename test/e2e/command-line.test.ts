@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -67,6 +67,21 @@ describe("pawl exec-tool", () => {
     expect(run.status).toBe(130);
     const child = Number(readFileSync(join(place.cwd, "pid"), "utf8"));
     expect(() => process.kill(child, 0)).toThrow("ESRCH");
+  });
+
+  it("judges a command by its grammar without half a gigabyte", () => {
+    const { cwd, home } = folders();
+    const script = `import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)`;
+    const words = [process.env.PAWL_TEST_CLI ?? "", "exec-tool", "Bash", 'echo "a"; echo b | cat && ls'];
+    const ran = spawnSync("python3", ["-c", script, process.execPath, ...words], {
+      cwd,
+      encoding: "utf8",
+      env: { ...process.env, PAWL_HOME: home },
+    });
+    expect(Number(ran.stdout)).toBeGreaterThan(30);
+    expect(Number(ran.stdout)).toBeLessThan(200);
   });
 
   it("survives a reader that leaves early", async () => {

@@ -1,6 +1,7 @@
-import { constants, type FileHandle, lstat, mkdir, open, readlink, rmdir } from "node:fs/promises";
+import { constants, type FileHandle, lstat, open, readlink, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
+import { makeDirectory } from "../../core/make-directory.ts";
 import { fromSystemError, isSystemError, ToolError } from "../../core/errors.ts";
 
 /** An open folder. Names in it stay names in this very folder, also when somebody moves or swaps its path meanwhile. */
@@ -35,7 +36,7 @@ export async function openFolder(path: string, shown: string): Promise<FolderHan
  */
 export async function makeFolders(path: string, shown: string): Promise<() => Promise<void>> {
   try {
-    const first = await mkdir(path, { recursive: true });
+    const first = makeDirectory(path, 0o777);
     return () => removeFolders(path, first);
   } catch (error) {
     if (!isSystemError(error) || (error.code !== "ENOTDIR" && error.code !== "EEXIST"))

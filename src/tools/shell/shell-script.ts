@@ -1,7 +1,8 @@
 // How a command line reaches bash unchanged, and how bash tells where it ended.
-import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Config } from "../../config/config-schema.ts";
+import { makeDirectory } from "../../core/make-directory.ts";
 import { fromSystemError } from "../../core/errors.ts";
 import { markerPrologue, type ProcessMarker } from "../../process/process-marker.ts";
 import { quoteWord } from "./quote-word.ts";
@@ -41,7 +42,7 @@ export class ShellScript {
     const opened: number[] = [];
     const base = join(config.home, "run", run.callId);
     try {
-      mkdirSync(join(base, ".."), { recursive: true, mode: 0o700 });
+      makeDirectory(dirname(base));
       opened.push(namelessFile(`${base}.script`, `${run.command}\n`));
       opened.push(namelessFile(`${base}.prologue`, prologueOf(config, run.marker)));
       opened.push(namelessFile(`${base}.report`, ""));
