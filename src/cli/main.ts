@@ -4,10 +4,8 @@ import { ERROR_CODES, ToolError } from "../core/errors.ts";
 import { VERSION } from "../core/version.ts";
 import { COMMANDS } from "./all-commands.ts";
 import { helpText, readCommandLine } from "./command-line.ts";
-import { isBrokenPipe, printLine } from "./print.ts";
+import { printError, printLine } from "./print.ts";
 
-process.stdout.on("error", leaveOnBrokenPipe);
-process.stderr.on("error", leaveOnBrokenPipe);
 // Not awaited at the top level: what is bundled with this file would wait for it, and it for them.
 void main(process.argv.slice(2)).then((status) => {
   process.exitCode = status;
@@ -17,16 +15,11 @@ async function main(words: readonly string[]): Promise<number> {
   try {
     const asked = readCommandLine(words, COMMANDS);
     if (asked.kind === "run") return await asked.command.run(asked.given);
-    await printLine(asked.kind === "version" ? VERSION : helpText(COMMANDS, asked.command));
+    printLine(asked.kind === "version" ? VERSION : helpText(COMMANDS, asked.command));
     return 0;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    console.error([`${error.code}: ${error.message}`, error.hint].filter(Boolean).join("\n"));
+    printError([`${error.code}: ${error.message}`, error.hint].filter(Boolean).join("\n"));
     return ERROR_CODES[error.code].exitStatus;
   }
-}
-
-function leaveOnBrokenPipe(error: Error): void {
-  if (!isBrokenPipe(error)) throw error;
-  process.exit(0);
 }

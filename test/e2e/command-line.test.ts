@@ -84,6 +84,14 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)`;
     expect(Number(ran.stdout)).toBeLessThan(200);
   });
 
+  it("fails when what it says cannot be written", () => {
+    const { cwd, home } = folders();
+    const script = `"${process.execPath}" "${process.env.PAWL_TEST_CLI}" exec-tool Bash 'echo x' >/dev/full`;
+    const ran = spawnSync("bash", ["-c", script], { cwd, encoding: "utf8", env: { ...process.env, PAWL_HOME: home } });
+    expect(ran.status).toBe(1);
+    expect(ran.stderr).toContain("io_error: Standard output does not fit");
+  });
+
   it("survives a reader that leaves early", async () => {
     const { cwd, home } = folders();
     const script = `"${process.execPath}" "${process.env.PAWL_TEST_CLI}" exec-tool Bash 'seq 1 5000' | head -1`;

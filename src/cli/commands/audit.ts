@@ -2,7 +2,7 @@ import type { AuditRow } from "../../audit/audit-query.ts";
 import { exportAudit, findAudit, listAudit, verifyAudit } from "../../audit/audit-query.ts";
 import { ERROR_CODES, ToolError } from "../../core/errors.ts";
 import type { Store } from "../../store/open-store.ts";
-import { print, printJson, printLine, table } from "../print.ts";
+import { print, printError, printJson, printLine, table } from "../print.ts";
 import { withApp } from "../with-app.ts";
 
 type Options = Readonly<Record<string, unknown>>;
@@ -37,9 +37,9 @@ async function list(store: Store, options: Options): Promise<number> {
     ...(typeof options.tool === "string" && { tool: options.tool }),
     ...(typeof options.session === "string" && { sessionId: options.session }),
   });
-  if (options.json) await printJson(rows);
+  if (options.json) printJson(rows);
   else
-    await printLine(
+    printLine(
       rows.length === 0
         ? "No calls yet."
         : table([["ROW", "WHEN", "TOOL", "OUTCOME", "MS", "CALL"], ...rows.map(lineOf)]),
@@ -55,7 +55,7 @@ function lineOf({ seq, record }: AuditRow): string[] {
 async function show(store: Store, options: Options): Promise<number> {
   const row = await findAudit(store, String(options.call));
   if (options.json) {
-    await printJson(row);
+    printJson(row);
     return 0;
   }
   const { record } = row;
@@ -74,20 +74,21 @@ async function show(store: Store, options: Options): Promise<number> {
     ["outcome", record.error ? `${record.outcome}: ${record.error.code}: ${record.error.message}` : record.outcome],
     ["hash", row.hash],
   ];
-  await printLine(`${table(facts)}\n\n${record.result.text}`);
+  printLine(`${table(facts)}\n\n${record.result.text}`);
   return 0;
 }
 
 async function verify(store: Store, options: Options): Promise<number> {
   const verdict = await verifyAudit(store);
-  if (options.json) await printJson(verdict);
-  else if (verdict.intact) await printLine(`The chain of ${verdict.rows} rows is intact.`);
-  else console.error(`The chain is broken: ${verdict.problem}`);
+  if (options.json) printJson(verdict);
+  else if (verdict.intact) printLine(`The chain of ${verdict.rows} rows is intact.`);
+  else printError(`The chain is broken: ${verdict.problem}`);
   return verdict.intact ? 0 : ERROR_CODES.integrity_error.exitStatus;
 }
 
 async function exportAll(store: Store): Promise<number> {
-  for await (const { seq, hash, record } of exportAudit(store))
-    await print(`${JSON.stringify({ seq, hash, ...record })}\n`);
+  for await (const { seq, hash, record } of exportAudit(store)) {
+    if (!print(`${JSON.stringify({ seq, hash, ...record })}\n`)) break;
+  }
   return 0;
 }

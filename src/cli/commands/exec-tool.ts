@@ -3,7 +3,7 @@ import { newId } from "../../core/ids.ts";
 import { resultError, type ToolResult } from "../../core/result.ts";
 import type { CallRequest } from "../../runtime/call-types.ts";
 import { MAX_PAYLOAD_BYTES } from "../../runtime/parse-call.ts";
-import { printJson, printLine } from "../print.ts";
+import { printError, printJson, printLine } from "../print.ts";
 import { localUser, withApp } from "../with-app.ts";
 
 export interface CallOptions {
@@ -39,7 +39,7 @@ export async function execTool(name: string, payload: string, options: CallOptio
     });
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return await show(failedBefore(name, error), options.json === true);
+    return show(failedBefore(name, error), options.json === true);
   } finally {
     process.off("SIGINT", end);
     process.off("SIGTERM", end);
@@ -54,11 +54,11 @@ function failedBefore(tool: string, error: ToolError): ToolResult {
   return { success: false, text, error: resultError(error), meta };
 }
 
-/** Prints a result; resolves to its exit status. */
-export async function show(result: ToolResult, json: boolean): Promise<number> {
-  if (json) await printJson(result);
-  else if (result.success) await printLine(result.text);
-  else console.error(result.text);
+/** Prints a result; returns its exit status. */
+export function show(result: ToolResult, json: boolean): number {
+  if (json) printJson(result);
+  else if (result.success) printLine(result.text);
+  else printError(result.text);
   return result.error ? ERROR_CODES[result.error.code].exitStatus : 0;
 }
 

@@ -36,7 +36,8 @@ export async function runList(name: string, options: ListOptions): Promise<numbe
   const list = LISTS[name];
   if (!list) throw new ToolError("internal", `No list is named ${name}`);
   const { text, data } = await list(options.subject ?? "");
-  await (options.json ? printJson(data) : printLine(text));
+  if (options.json) printJson(data);
+  else printLine(text);
   return 0;
 }
 
@@ -88,7 +89,8 @@ async function doctor(json: boolean): Promise<number> {
   return withApp(async (app) => {
     const request = { name: "doctor", prompt: "", cwd: process.cwd(), signal: new AbortController().signal };
     const result = await runCommand(app.services, request, localUser(app));
-    await (json ? printJson(result.data) : printLine(result.text));
+    if (json) printJson(result.data);
+    else printLine(result.text);
     const { checks = [] } = (result.data ?? {}) as { checks?: { status: string; required: boolean }[] };
     return result.success && !checks.some((check) => check.required && check.status !== "works") ? 0 : 1;
   });
