@@ -5,6 +5,7 @@ import { type Clock, systemClock } from "../core/clock.ts";
 import type { ToolResult } from "../core/result.ts";
 import { EventBus } from "../events/event-bus.ts";
 import { CatastropheGuard } from "../governance/command-guard.ts";
+import { endOrphans } from "../process/end-orphans.ts";
 import { ALL_TOOLS } from "../registry/catalog/all-tools.ts";
 import type { ToolMetadata } from "../registry/tool-metadata.ts";
 import { ToolRegistry } from "../registry/tool-registry.ts";
@@ -57,7 +58,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     await store.close();
   };
   try {
-    await audit.recover();
+    await audit.recover(endOrphans);
   } catch (error) {
     await close();
     throw error;

@@ -29,6 +29,17 @@ describe("createRuntime (P-002)", () => {
     }
   });
 
+  it("may be closed twice, and then says that it is closed", async () => {
+    const { workspace, home } = testFolders();
+    await using runtime = await createRuntime({ workspace, home });
+    await runtime.close();
+    await runtime.close();
+    expect((await runtime.call("BashTool", { command: "true" })).error).toMatchObject({
+      code: "unavailable",
+      message: "This runtime is closed",
+    });
+  });
+
   it("keeps sessions apart, and cancels", async () => {
     const { workspace, home } = testFolders();
     await using runtime = await createRuntime({ workspace, home, sessionId: "mine" });

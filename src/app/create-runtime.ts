@@ -1,6 +1,8 @@
 // Pawl as a library: the same calls through the same door, typed.
 import { loadConfig } from "../config/load-config.ts";
-import type { ToolResult } from "../core/result.ts";
+import { ToolError } from "../core/errors.ts";
+import { newId } from "../core/ids.ts";
+import { resultError, type ToolResult } from "../core/result.ts";
 import type { EventListener } from "../events/event-bus.ts";
 import type { Access } from "../tools/base-tool.ts";
 import { createApp } from "./create-app.ts";
@@ -51,7 +53,13 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const role = lesserRole(config.role, options.role ?? config.role);
   const caller = { id: options.callerId ?? `user:${config.userName}`, kind: "library", role } as const;
   const cwd = options.workspace ?? process.cwd();
-  const callByName = (name: string, payload: unknown, call: CallOptions = {}): Promise<ToolResult> => {
+  let closed = false;
+  const close = async (): Promise<void> => {
+    closed = true;
+    await app.close();
+  };
+  const callByName = async (name: string, payload: unknown, call: CallOptions = {}): Promise<ToolResult> => {
+    if (closed) return closedResult(name);
     const sessionId = call.sessionId ?? options.sessionId;
     return app.runCall({ ...call, tool: name, payload, cwd, ...(sessionId !== undefined && { sessionId }) }, caller);
   };
@@ -59,8 +67,19 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     callByName,
     call: async (name, params, call) => (await callByName(name, params, call)) as ToolResult<ToolOutputs[typeof name]>,
     onEvent: (listener) => app.services.bus.subscribe(listener),
-    close: () => app.close(),
-    [Symbol.asyncDispose]: () => app.close(),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function closedResult(tool: string): ToolResult {
+  const error = new ToolError("unavailable", "This runtime is closed", { hint: "Make another with createRuntime()." });
+  const meta = { call_id: newId("call"), tool, session_id: "", duration_ms: 0 };
+  return {
+    success: false,
+    text: `${error.code}: ${error.message}`,
+    error: { ...resultError(error), retryable: false },
+    meta,
   };
 }
 

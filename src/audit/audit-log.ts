@@ -2,11 +2,14 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Schema } from "../store/schema.ts";
 import { asStoreError } from "../store/store-errors.ts";
-import { type AuditRecord, auditBody, chainHash } from "./audit-record.ts";
+import { type AuditRecord, auditBody, chainHash, parseRecord } from "./audit-record.ts";
 import { processIsAlive, thisProcess } from "./process-owner.ts";
 
 /** Rows that one transaction takes at most, so that other processes get their turn. */
 const MAX_BATCH = 250;
+
+/** Ends the processes that a call left behind. */
+export type EndRemains = (callId: string) => Promise<readonly { readonly pid: number; readonly command: string }[]>;
 
 interface Waiting {
   readonly record: AuditRecord;
@@ -52,20 +55,28 @@ export class AuditLog {
     });
   }
 
-  /** Writes a row for each call whose process died in the middle; returns how many there were. */
-  async recover(): Promise<number> {
-    const open = await this.#db.selectFrom("open_call").selectAll().limit(1_000).execute();
-    const dead = open.filter((call) => !processIsAlive(call.owner));
-    for (const call of dead) {
-      const record = JSON.parse(call.body) as AuditRecord;
-      this.#open.add(call.call_id);
-      await this.append({
-        ...record,
-        outcome: "interrupted",
-        result: { text: "The process that ran this call ended in the middle of it.", characters: 0 },
-      });
+  /**
+   * Writes a row for each call whose process died in the middle; returns how many there were. `endRemains` ends what such a
+   * call left running, and names it.
+   */
+  async recover(endRemains: EndRemains = async () => []): Promise<number> {
+    try {
+      const open = await this.#db.selectFrom("open_call").selectAll().limit(1_000).execute();
+      const dead = open.filter((call) => !processIsAlive(call.owner));
+      for (const call of dead) await this.#recoverCall(call, endRemains);
+      return dead.length;
+    } catch (error) {
+      throw asStoreError(error, this.#path);
     }
-    return dead.length;
+  }
+
+  async #recoverCall(call: { call_id: string; body: string }, endRemains: EndRemains): Promise<void> {
+    const ended = await endRemains(call.call_id);
+    const left = ended.map(({ pid, command }) => `${pid} ${command}`).join("; ");
+    const text = `The process that ran this call ended in the middle of it.${left === "" ? "" : ` Ended later: ${left}`}`;
+    this.#open.add(call.call_id);
+    const result = { text, characters: text.length };
+    await this.append({ ...parseRecord(call.body), outcome: "interrupted", result });
   }
 
   async #flush(): Promise<void> {

@@ -1,7 +1,9 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
 import { fakeTool } from "../../test/support/fake-tool.ts";
 import { testApp, type TestApp } from "../../test/support/test-app.ts";
+import { openStore } from "../store/open-store.ts";
 import { exportAudit, findAudit, listAudit, verifyAudit } from "./audit-query.ts";
 import type { AuditRecord } from "./audit-record.ts";
 
@@ -46,6 +48,28 @@ describe("audit verify (P-006)", () => {
       faultySeq: seq,
       problem: expect.any(String),
     });
+  });
+
+  it("finds a row that is no JSON any more, and reading it says so", async () => {
+    const pawl = await withCalls(3);
+    const { path } = pawl.app.services.store;
+    // Closing writes the log into the file itself.
+    await pawl.app.services.store.close();
+    const bytes = readFileSync(path);
+    const place = bytes.indexOf('"outcome":', bytes.indexOf("said 2") - 400);
+    expect(place).toBeGreaterThan(0);
+    bytes.write('"outcome"8', place);
+    writeFileSync(path, bytes);
+    const store = await openStore({ home: pawl.home, synchronous: "normal" });
+    try {
+      expect(await verifyAudit(store)).toMatchObject({
+        intact: false,
+        problem: expect.stringContaining("does not match its hash"),
+      });
+      await expect(listAudit(store, { limit: 5 })).rejects.toMatchObject({ code: "integrity_error" });
+    } finally {
+      await store.close();
+    }
   });
 
   it("finds a removed head", async () => {

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { ToolError } from "../core/errors.ts";
 import type { Store } from "../store/open-store.ts";
 import { asStoreError } from "../store/store-errors.ts";
-import { type AuditRecord, chainHash } from "./audit-record.ts";
+import { type AuditRecord, chainHash, parseRecord } from "./audit-record.ts";
 
 export interface AuditRow {
   readonly seq: number;
@@ -77,24 +77,30 @@ export async function verifyAudit(store: Store): Promise<AuditVerdict> {
 }
 
 async function verifyChain(store: Store): Promise<AuditVerdict> {
-  const check = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(store.db);
-  const damage = check.rows[0]?.integrity_check;
-  if (damage !== undefined && damage !== "ok")
-    throw new ToolError("integrity_error", `The store ${store.path} is damaged: ${damage}`);
   const end = await chainEnd(store);
   if (!end) return { intact: false, rows: 0, problem: "The recorded end of the chain is missing." };
-  const last = Math.max(end.headSeq, end.lastSeq);
   let rows = 0;
   let hash = "";
-  for await (const row of rawRows(store, last)) {
+  for await (const row of rawRows(store, Math.max(end.headSeq, end.lastSeq))) {
     rows += 1;
     const problem = problemOf(row, rows, hash);
     if (problem) return { intact: false, rows, faultySeq: rows, problem };
     hash = row.hash;
   }
-  if (end.headSeq === rows && end.headHash === hash) return { intact: true, rows };
-  const problem = `The chain ends at row ${rows}, but its recorded end is row ${end.headSeq}.`;
-  return { intact: false, rows, faultySeq: Math.min(rows, end.headSeq) + 1, problem };
+  if (end.headSeq !== rows || end.headHash !== hash) {
+    const problem = `The chain ends at row ${rows}, but its recorded end is row ${end.headSeq}.`;
+    return { intact: false, rows, faultySeq: Math.min(rows, end.headSeq) + 1, problem };
+  }
+  await checkFile(store);
+  return { intact: true, rows };
+}
+
+/** What no row shows: damaged indexes, free pages that are in use. Throws `integrity_error`. */
+async function checkFile(store: Store): Promise<void> {
+  const check = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(store.db);
+  const damage = check.rows[0]?.integrity_check;
+  if (damage === undefined || damage === "ok") return;
+  throw new ToolError("integrity_error", `The store ${store.path} is damaged: ${damage}`);
 }
 
 interface ChainEnd {
@@ -160,6 +166,14 @@ async function rowsFrom(store: Store, after: number, limit: number): Promise<Aud
   }
 }
 
+function parseRow({ seq, body }: RawRow): AuditRecord {
+  try {
+    return parseRecord(body);
+  } catch (error) {
+    throw new ToolError("integrity_error", `Row ${seq} of the audit log is damaged: it is no JSON`, { cause: error });
+  }
+}
+
 function asRow(row: RawRow): AuditRow {
-  return { seq: row.seq, hash: row.hash, record: JSON.parse(row.body) as AuditRecord };
+  return { seq: row.seq, hash: row.hash, record: parseRow(row) };
 }

@@ -1,6 +1,6 @@
 // One row of the audit log: what is kept, in which form, and what its hash covers.
 import { createHash } from "node:crypto";
-import type { ErrorCode } from "../core/errors.ts";
+import { type ErrorCode, ToolError } from "../core/errors.ts";
 import { redactText, redactValue } from "../core/redact.ts";
 
 export type AuditOutcome = "completed" | "refused" | "failed" | "interrupted";
@@ -52,6 +52,15 @@ export function auditBody(record: AuditRecord): string {
   if (body.length <= MAX_BODY_CHARACTERS) return body;
   const whole = JSON.stringify(shortened.arguments);
   return JSON.stringify({ ...shortened, arguments: { too_large: `${whole.length} characters, ${digest(whole)}` } });
+}
+
+/** A stored body. Throws `integrity_error` for what is none. */
+export function parseRecord(body: string): AuditRecord {
+  try {
+    return JSON.parse(body) as AuditRecord;
+  } catch (error) {
+    throw new ToolError("integrity_error", "A row of the audit log is damaged: it is no JSON", { cause: error });
+  }
 }
 
 /** Each row's hash covers the row before it, its own place and every character of its body. */

@@ -33,7 +33,7 @@ export interface CommandSpec {
 
 export type Invocation =
   | { readonly kind: "run"; readonly command: CommandSpec; readonly given: Given }
-  | { readonly kind: "help"; readonly command?: CommandSpec }
+  | { readonly kind: "help"; readonly command?: CommandSpec; readonly family?: readonly CommandSpec[] }
   | { readonly kind: "version" };
 
 const HELP = new Set(["--help", "-h"]);
@@ -41,9 +41,12 @@ const HELP = new Set(["--help", "-h"]);
 /** What the words ask for. Throws `invalid_input` with the nearest command or option. */
 export function readCommandLine(words: readonly string[], commands: readonly CommandSpec[]): Invocation {
   const [first = "--help", second] = words;
-  if (HELP.has(first) || (first === "help" && second === undefined)) return { kind: "help" };
-  if (first === "--version" || first === "-V") return { kind: "version" };
+  if ((HELP.has(first) || first === "help") && second === undefined) return { kind: "help" };
+  if (["--version", "-V", "-v", "version"].includes(first)) return { kind: "version" };
+  if (HELP.has(first) || first === "help") return readCommandLine([...words.slice(1), "--help"], commands);
   const command = commands.find(({ name }) => name === first || name === `${first} ${second}`);
+  const family = commands.filter(({ name }) => name.startsWith(`${first} `));
+  if (!command && family.length > 0 && (second === undefined || HELP.has(second))) return { kind: "help", family };
   if (!command) throw unknownCommand(words, commands);
   const rest = words.slice(command.name.split(" ").length);
   if (rest.some((word) => HELP.has(word))) return { kind: "help", command };

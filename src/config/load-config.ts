@@ -64,7 +64,7 @@ export function parseConfig(text: string | undefined, path: string, schema: Sche
   const [issue] = parsed.error.issues;
   const where = issue?.path.join(".") || "(top level)";
   throw new ToolError("invalid_input", `${path}: ${where}: ${issue?.message}`, {
-    hint: "`pawl exec-command config` lists the keys.",
+    hint: "Mend the file or move it aside; docs/settings.md has the keys.",
   });
 }
 

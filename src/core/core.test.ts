@@ -46,6 +46,13 @@ describe("redaction (P-007)", () => {
     ["a flag", "curl --token=abcd1234", "curl --token=[redacted]"],
     ["a private key", "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----", "[redacted]"],
     ["a JSON Web Token", `eyJ${"a".repeat(20)}.eyJ${"b".repeat(20)}.${"c".repeat(20)}`, "[redacted]"],
+    ["a variable without an underscore", "PGPASSWORD=hunter4 psql", "PGPASSWORD=[redacted] psql"],
+    ["a short name of one", "MYSQL_PWD=hunter4 mysql", "MYSQL_PWD=[redacted] mysql"],
+    ["a user's password", "curl -u me:hunter2 http://x/", "curl -u me:[redacted] http://x/"],
+    ["a password glued to its flag", "mysql -u root -phunter3 db", "mysql -u root -p[redacted] db"],
+    ["a password after its flag", "mysql --password hunter2 db", "mysql --password [redacted] db"],
+    ["sshpass", "sshpass -p hunter2 ssh h", "sshpass -p [redacted] ssh h"],
+    ["a short bearer", "Authorization: Bearer abc.def.ghi", "Authorization: Bearer [redacted]"],
     ["a vendor key", `sk-ant-${"k".repeat(30)}`, "[redacted]"],
   ])("masks %s", (_name, text, masked) => {
     expect(redactText(text)).toBe(masked);

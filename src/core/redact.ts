@@ -1,7 +1,7 @@
 // Secrets are masked by the name of their key and by their shape, before anything is stored or sent.
 
 const SECRET_KEY =
-  /(?:^|[_\-.\s])(?:pass(?:word|wd|phrase)?|secrets?|tokens?|api[_-]?keys?|access[_-]?keys?|private[_-]?keys?|credentials?|authorization|auth|cookies?|client[_-]?secret|bearer)$/i;
+  /(?:^|[_\-.\s])(?:pass(?:word|wd|phrase)?|secrets?|tokens?|api[_-]?keys?|access[_-]?keys?|private[_-]?keys?|credentials?|authorization|auth|cookies?|client[_-]?secret|bearer)$|password$|passwd$|_pwd$/i;
 
 const MASK = "[redacted]";
 
@@ -17,10 +17,15 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
   [/\bAIza[0-9A-Za-z_-]{35}\b/g, MASK],
   [/\bnpm_[A-Za-z0-9]{36}\b/g, MASK],
   [/\beyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{10,2000}/g, MASK],
-  [/\b(bearer|basic)\s+[A-Za-z0-9+/_.~=-]{16,4000}/gi, `$1 ${MASK}`],
+  [/\b(bearer|basic)\s+[A-Za-z0-9+/_.~=-]{8,4000}/gi, `$1 ${MASK}`],
   [/([a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@'"]{0,200}):[^\s/@'"]{1,200}@/gi, `$1:${MASK}@`],
+  // `curl -u user:password`, `mysql -ppassword`, `sshpass -p password`, `--password password`
+  [/(\s(?:-u|--user)[ =]["']?[^\s:"']{1,100}:)[^\s"']{1,200}/g, `$1${MASK}`],
+  [/(\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^|;&\n]{0,200}?\s-p)[^\s|;&]{1,200}/g, `$1${MASK}`],
+  [/(\bsshpass\s+-p\s?)[^\s|;&]{1,200}/g, `$1${MASK}`],
+  [/(--(?:password|passwd|passphrase|token|secret|api-key)\s+)["']?[^\s"'|;&-][^\s"'|;&]{0,200}/gi, `$1${MASK}`],
   [
-    /((?:^|[\s;&|"'?,{(_-])(?:[A-Za-z0-9_]{0,60}[_-])?(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key)["']?\s{0,3}[=:]\s{0,3}["']?)[^\s"'&;,|)}]{4,500}/gi,
+    /((?:^|[\s;&|"'?,{(_-])[A-Za-z0-9_]{0,60}(?:password|passwd|passphrase|_pwd|secret|token|api[_-]?key|access[_-]?key)["']?\s{0,3}[=:]\s{0,3}["']?)[^\s"'&;,|)}]{4,500}/gi,
     `$1${MASK}`,
   ],
 ];

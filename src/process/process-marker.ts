@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 
 /**
  * What the processes of one tree inherit, so that they are known wherever they go. Each part survives something
@@ -18,12 +18,13 @@ export interface ProcessMarker {
 const MARKER_DESCRIPTOR = 97;
 const LOWEST_LOCK_LIMIT = 2 ** 40;
 
-/** A new marker, unlike any other. */
-export function createMarker(): ProcessMarker {
+/** A marker unlike any other; the same again for the same seed, so that what carries it can be found later. */
+export function createMarker(seed: string = randomUUID()): ProcessMarker {
+  const digest = createHash("sha256").update(seed).digest();
   return {
-    variable: `PAWL_TREE_${randomBytes(8).toString("hex")}`,
+    variable: `PAWL_TREE_${digest.toString("hex", 0, 8)}`,
     descriptor: MARKER_DESCRIPTOR,
-    lockLimit: LOWEST_LOCK_LIMIT + randomInt(2 ** 47),
+    lockLimit: LOWEST_LOCK_LIMIT + Math.floor(digest.readUIntBE(12, 6) / 2),
   };
 }
 

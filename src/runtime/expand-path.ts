@@ -7,7 +7,7 @@ export function expandPath(
   path: string,
   base: { readonly workingDirectory: string; readonly userHome: string },
 ): string {
-  if (path.startsWith("file://")) return fromFileUrl(path);
+  if (/^file:\/\//i.test(path)) return fromFileUrl(path);
   if (path === "~") return base.userHome;
   if (path.startsWith("~/")) return join(base.userHome, path.slice(2));
   return isAbsolute(path) ? resolve(path) : resolve(base.workingDirectory, path);

@@ -5,6 +5,8 @@ import type { CallRequest, CallServices, ParsedCall } from "./call-types.ts";
 
 /** Bytes of a payload. */
 export const MAX_PAYLOAD_BYTES = 10 * 1024 * 1024;
+/** An object or a list, also with keys without quotes or with wrong ones, and one in a Markdown fence. */
+const ALMOST_JSON = /^(?:\{\s*(?:["'}]|[A-Za-z_-]\w*\s*:)|\[\s*["'[{\d\]]|```)/;
 /** Levels of lists and objects inside each other. */
 const MAX_DEPTH = 100;
 
@@ -34,7 +36,7 @@ export function parsePayload(tool: BaseTool, payload: unknown): Record<string, u
   if (text === "") return {};
   const parsed = parseJson(text);
   if (parsed.ok && typeof parsed.value === "object" && parsed.value !== null) return checkedObject(tool, parsed.value);
-  if (!parsed.ok && /^(?:\{\s*["}]|\[\s*["[{\d\]])/.test(text)) {
+  if (!parsed.ok && ALMOST_JSON.test(text)) {
     throw new ToolError("invalid_input", `The payload is not valid JSON: ${parsed.why}`, {
       hint: "Mend the JSON, or send plain text.",
     });
@@ -62,6 +64,11 @@ function checkedObject(tool: BaseTool, value: unknown): Record<string, unknown> 
       },
     );
   }
+  if (hasLoneSurrogate(value)) {
+    throw new ToolError("invalid_input", "The payload holds half a character (a lone surrogate)", {
+      hint: "Send whole Unicode characters.",
+    });
+  }
   if (deeperThan(value, MAX_DEPTH)) {
     throw new ToolError("limit_exceeded", `The payload nests deeper than ${MAX_DEPTH} levels`, { hint: "Flatten it." });
   }
@@ -73,6 +80,16 @@ function deeperThan(value: object, limit: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > limit) return true;
+    level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
+  }
+  return false;
+}
+
+/** What no file name and no program could be told. Looks as deep as a payload may be. */
+function hasLoneSurrogate(value: object): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0 && depth <= MAX_DEPTH; depth++) {
+    if (level.some((item) => typeof item === "string" && !item.isWellFormed())) return true;
     level = level.flatMap((item) => (typeof item === "object" && item !== null ? Object.values(item) : []));
   }
   return false;

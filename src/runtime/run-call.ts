@@ -27,8 +27,8 @@ export async function runCall(services: CallServices, request: CallRequest, call
 async function attempt(services: CallServices, facts: CallFacts): Promise<Outcome> {
   const { request, caller, callId } = facts;
   try {
-    const workspace = findWorkspace(request.cwd);
     facts.row = services.registry.find(request.tool);
+    const workspace = findWorkspace(request.cwd);
     const parsed = await parseCall(services, request, { callId, caller, row: facts.row });
     facts.parsed = parsed;
     const session = await SessionContext.open(services, { sessionId: request.sessionId, workspace });

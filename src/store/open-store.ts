@@ -14,6 +14,8 @@ import { asStoreError } from "./store-errors.ts";
 /** The last migration that this version knows; checked on every start, so that the migrator is loaded only when needed. */
 export const LATEST_MIGRATION = "0001-sessions-and-audit";
 
+const PARTS = ["session", "session_file", "audit", "audit_head", "open_call", "audit_no_update", "audit_no_delete"];
+
 /** Milliseconds that opening waits: SQLite may be mending what a killed process left. */
 const OPEN_TIMEOUT_MS = 10_000;
 
@@ -41,7 +43,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (!exists(path)) await createStore(path, options);
     return await openExisting(path, options);
   } catch (error) {
-    throw asStoreError(error, path);
+    throw fromSystemError(asStoreError(error, path), path);
   }
 }
 
@@ -59,7 +61,10 @@ async function openExisting(path: string, options: StoreOptions): Promise<Store>
     throw error;
   }
   // Not `db.destroy`, which does nothing to a database that no query has used yet.
-  return { db, path, close: async () => database.close() };
+  const close = async (): Promise<void> => {
+    if (database.isOpen) database.close();
+  };
+  return { db, path, close };
 }
 
 function connect(path: string, options: StoreOptions): DatabaseSync {
@@ -89,7 +94,17 @@ async function bringUpToDate(db: Kysely<Schema>, applied: string | undefined): P
 /** Asked without kysely: every start asks, and its first query costs milliseconds. */
 function lastMigration(database: DatabaseSync): string | undefined {
   const row = database.prepare("select max(name) as name from kysely_migration").get();
-  return typeof row?.name === "string" ? row.name : undefined;
+  const name = typeof row?.name === "string" ? row.name : undefined;
+  if (name === LATEST_MIGRATION) checkTables(database);
+  return name;
+}
+
+/** Found out now, not when a call has run and cannot be recorded. */
+function checkTables(database: DatabaseSync): void {
+  const rows = database.prepare("select name from sqlite_schema where type in ('table', 'trigger')").all();
+  const names = new Set(rows.map((row) => row.name));
+  const missing = PARTS.filter((name) => !names.has(name));
+  if (missing.length > 0) throw new ToolError("integrity_error", `The store lacks ${missing.join(", ")}`);
 }
 
 async function migrate(db: Kysely<Schema>): Promise<void> {

@@ -36,8 +36,8 @@ export function asStoreError(error: unknown, path: string): unknown {
         cause: error,
       });
     case IO_ERROR:
-      return new ToolError("io_error", `The disk failed under the store ${path}`, {
-        hint: "Check the disk.",
+      return new ToolError("io_error", `The disk under the store ${path} is full or failing`, {
+        hint: "Free some space, or check the disk.",
         cause: error,
       });
     default:
@@ -46,12 +46,11 @@ export function asStoreError(error: unknown, path: string): unknown {
 }
 
 function damaged(message: string, path: string, cause: unknown): ToolError {
-  return new ToolError("integrity_error", message, {
-    hint:
-      `Nothing was written. To save what is readable: sqlite3 '${path}' .recover > rescued.sql. ` +
-      `To restore a copy, put it in place of ${path} and remove the -wal and -shm files beside it; to start anew, move all three aside.`,
-    cause,
-  });
+  const hint = path.endsWith("locks.sqlite")
+    ? `It holds nothing but a lock: remove ${path} and call again.`
+    : `Nothing was changed. To restore a copy, put it in place of ${path} and remove the -wal and -shm files beside it. ` +
+      "To start anew, move all three aside; what is in them stays for a later look.";
+  return new ToolError("integrity_error", message, { hint, cause });
 }
 
 /** The primary result code of an error of SQLite; undefined for any other. */

@@ -16,7 +16,7 @@ export function coerce(schema: AnySchema, value: unknown): unknown {
     case "literal":
       return literalFrom(inner, value);
     case "string":
-      return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+      return Number.isSafeInteger(value) ? String(value) : value;
     case "enum":
       return enumFrom(inner, value);
     case "array":

@@ -59,8 +59,8 @@ function takeTimeout(
   const own = Object.hasOwn(tool.input.shape, "timeout");
   const bare = own && !isAbsent(rest.timeout, false) ? Number(rest.timeout) : first;
   if ((second !== undefined && second !== first) || bare !== first) {
-    throw new ToolError("invalid_input", "The payload has more than one timeout, with different values", {
-      hint: "Send only timeout_ms.",
+    throw new ToolError("invalid_input", "timeout, timeout_ms and timeout_seconds say different things", {
+      hint: "Send one of them.",
     });
   }
   return own ? { rest: { ...rest, timeout: first } } : { rest, timeoutMs: first };

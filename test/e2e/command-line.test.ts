@@ -45,6 +45,16 @@ describe("pawl exec-tool", () => {
     ["help", ["--help"], 0],
     ["help of a command", ["exec-tool", "--help"], 0],
     ["the version", ["--version"], 0],
+    ["the version as a word", ["version"], 0],
+    ["help of a family", ["audit", "--help"], 0],
+    ["help by its word", ["help", "exec-tool"], 0],
+    ["almost JSON", ["exec-tool", "Bash", "{command: ls; touch x}"], 2],
+    ["half a character", ["exec-tool", "Bash", '{"command":"echo \\ud800"}'], 2],
+    [
+      "a number where text belongs that JSON cannot hold",
+      ["exec-tool", "Write", '{"file_path":"n","content":12345678901234567890}'],
+      2,
+    ],
   ])("exits for %s with the status that the error table says", async (_name, words, status) => {
     const run = await runCli(words, folders());
     expect(run.status).toBe(status);
@@ -150,6 +160,22 @@ describe("a PAWL_HOME at fault", () => {
     const run = await runCli(["exec-tool", "Bash", "true", "--json"], place);
     expect(JSON.parse(run.stdout)).toMatchObject({ success: false, error: { code } });
     expect(readFileSync(path, "utf8")).toBe(content);
+  });
+});
+
+describe("pawl doctor", () => {
+  it.each([
+    ["settings", "config.json", '{"role":"read",}'],
+    ["store", "pawl.sqlite", "junk ".repeat(500)],
+  ])("says first that the %s are broken, and then the rest", async (name, file, content) => {
+    const place = folders();
+    await runCli(["exec-tool", "Bash", "true"], place);
+    writeFileSync(join(place.home, file), content);
+    const run = await runCli(["doctor", "--json"], place);
+    expect(run.status).toBe(1);
+    const { checks } = JSON.parse(run.stdout) as { checks: { name: string; status: string }[] };
+    expect(checks[0]).toMatchObject({ name, status: "broken" });
+    expect(checks.some((check) => check.name === "git" && check.status === "works")).toBe(true);
   });
 });
 

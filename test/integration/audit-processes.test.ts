@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { exportAudit, listAudit, verifyAudit } from "../../src/audit/audit-query.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { runCli } from "../support/run-cli.ts";
-import { testApp, testFolders } from "../support/test-app.ts";
+import { testFolders } from "../support/test-app.ts";
 
 const WRITERS = 200;
 
@@ -28,29 +28,29 @@ describe("many processes at one store", () => {
     }
   }, 240_000);
 
-  it("keep a record of a call whose process is killed in the middle", async () => {
-    const pawl = await testApp();
-    const { workspace, home } = pawl;
-    const cli = process.env.PAWL_TEST_CLI ?? "";
-    const child = spawn(process.execPath, [cli, "exec-tool", "Bash", "echo $$ > pid; sleep 31.7"], {
-      cwd: workspace,
-      env: { ...process.env, PAWL_HOME: home },
-      stdio: "ignore",
-    });
+  it("keep a record of a call whose process is killed in the middle, and end what it left (P-013)", async () => {
+    const { workspace, home } = testFolders();
+    const child = spawn(
+      process.execPath,
+      [process.env.PAWL_TEST_CLI ?? "", "exec-tool", "Bash", "env -i setsid sleep 31.8 & echo $$ > pid; sleep 31.7"],
+      { cwd: workspace, env: { ...process.env, PAWL_HOME: home }, stdio: "ignore" },
+    );
     const ended = new Promise((resolve) => child.on("exit", resolve));
     const shell = await eventually(() => Number(readFileSync(join(workspace, "pid"), "utf8")) || undefined);
     child.kill("SIGKILL");
     await ended;
-    // The orphan is this test's to end: nobody is left to do it.
-    process.kill(-shell, "SIGKILL");
-    expect(await pawl.app.services.audit.recover()).toBe(1);
-    const [row] = await listAudit(pawl.app.services.store, { limit: 1 });
-    expect(row?.record).toMatchObject({
-      tool: "BashTool",
-      outcome: "interrupted",
-      arguments: { command: "echo $$ > pid; sleep 31.7" },
-    });
-    expect(await pawl.app.services.audit.recover()).toBe(0);
+    expect(isAlive(shell)).toBe(true);
+    expect((await runCli(["exec-tool", "Bash", "echo next"], { cwd: workspace, home })).stdout).toBe("next\n");
+    expect(isAlive(shell)).toBe(false);
+    const store = await openStore({ home, synchronous: "normal" });
+    try {
+      const [, row] = await listAudit(store, { limit: 2 });
+      expect(row?.record).toMatchObject({ tool: "BashTool", outcome: "interrupted" });
+      expect(row?.record.result.text).toMatch(/Ended later: .*sleep 31\.8/);
+      expect(row?.record.result.text).toMatch(/sleep 31\.7/);
+    } finally {
+      await store.close();
+    }
   });
 
   it("lose no acknowledged row to kill -9, in 20 rounds (REQ-062-126)", async () => {
@@ -100,6 +100,14 @@ for (let n = 0; ; n++) {
   writeSync(1, ".");
 }
 `;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+  } catch {
+    return false;
+  }
 }
 
 async function eventually<Value>(read: () => Value | undefined): Promise<Value> {

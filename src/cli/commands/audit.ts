@@ -1,6 +1,7 @@
 import type { AuditRow } from "../../audit/audit-query.ts";
 import { exportAudit, findAudit, listAudit, verifyAudit } from "../../audit/audit-query.ts";
 import { ERROR_CODES, ToolError } from "../../core/errors.ts";
+import type { ToolRegistry } from "../../registry/tool-registry.ts";
 import type { Store } from "../../store/open-store.ts";
 import { print, printError, printJson, printLine, table } from "../print.ts";
 import { withApp } from "../with-app.ts";
@@ -9,10 +10,10 @@ type Options = Readonly<Record<string, unknown>>;
 
 /** `pawl audit VERB`; resolves to the exit status. */
 export async function runAudit(verb: string, options: Options): Promise<number> {
-  return withApp(async ({ services: { store } }) => {
+  return withApp(async ({ services: { store, registry } }) => {
     switch (verb) {
       case "list":
-        return list(store, options);
+        return list(store, { ...options, tool: toolName(registry, options.tool) });
       case "show":
         return show(store, options);
       case "verify":
@@ -23,6 +24,12 @@ export async function runAudit(verb: string, options: Options): Promise<number> 
         throw new ToolError("internal", `audit has no verb ${verb}`);
     }
   });
+}
+
+/** The name in the log: a tool's own, whatever it was called by; a slash command as it is. */
+function toolName(registry: ToolRegistry, asked: unknown): string | undefined {
+  if (typeof asked !== "string") return undefined;
+  return asked.startsWith("/") ? asked : registry.find(asked).name;
 }
 
 async function list(store: Store, options: Options): Promise<number> {
@@ -41,7 +48,7 @@ async function list(store: Store, options: Options): Promise<number> {
   else
     printLine(
       rows.length === 0
-        ? "No calls yet."
+        ? "No such calls are on record."
         : table([["ROW", "WHEN", "TOOL", "OUTCOME", "MS", "CALL"], ...rows.map(lineOf)]),
     );
   return 0;

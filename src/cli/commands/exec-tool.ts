@@ -1,6 +1,6 @@
-import { ERROR_CODES, ToolError } from "../../core/errors.ts";
+import { ERROR_CODES, fromSystemError, ToolError } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { resultError, type ToolResult } from "../../core/result.ts";
+import { asToolError, resultError, type ToolResult } from "../../core/result.ts";
 import type { CallRequest } from "../../runtime/call-types.ts";
 import { MAX_PAYLOAD_BYTES } from "../../runtime/parse-call.ts";
 import { printError, printJson, printLine } from "../print.ts";
@@ -38,8 +38,8 @@ export async function execTool(name: string, payload: string, options: CallOptio
       return show(await app.runCall(request, localUser(app)), options.json === true);
     });
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    return show(failedBefore(name, error), options.json === true);
+    const failure = asToolError(fromSystemError(error, "Something that Pawl needs"));
+    return show(failedBefore(name, failure), options.json === true);
   } finally {
     process.off("SIGINT", end);
     process.off("SIGTERM", end);
@@ -80,5 +80,11 @@ async function readInput(): Promise<string> {
     // One byte more than allowed is enough for the pipeline to refuse it.
     if (size > MAX_PAYLOAD_BYTES) break;
   }
-  return Buffer.concat(chunks).toString("utf8");
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (error) {
+    // Cut off in the middle of a character it is too long anyway, which the pipeline says.
+    if (size > MAX_PAYLOAD_BYTES) return Buffer.concat(chunks).toString("latin1");
+    throw new ToolError("invalid_input", "Standard input is not UTF-8", { hint: "Convert it first.", cause: error });
+  }
 }

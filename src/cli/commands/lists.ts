@@ -4,11 +4,12 @@ import { ToolError } from "../../core/errors.ts";
 import { findProgram } from "../../commands/doctor/checks.ts";
 import { ALL_COMMANDS } from "../../commands/all-commands.ts";
 import { findCommand } from "../../commands/find-command.ts";
+import { findRipgrep } from "../../process/find-ripgrep.ts";
 import { describeTool } from "../../registry/describe-tool.ts";
 import { parityTable } from "../../registry/inventory.ts";
 import { ALL_TOOLS } from "../../registry/catalog/all-tools.ts";
 import { printJson, printLine, table } from "../print.ts";
-import { withApp } from "../with-app.ts";
+import { localUser, withApp } from "../with-app.ts";
 
 export interface ListOptions {
   readonly subject: string | undefined;
@@ -69,7 +70,9 @@ function showCommand(name: string): Shown {
 
 async function parity(): Promise<Shown> {
   const config = await loadConfig();
-  const rows = parityTable(ALL_TOOLS, (program) => findProgram(config, program) !== undefined);
+  const onPath = (program: string): string | undefined => findProgram(config, program);
+  const ripgrep = await findRipgrep(onPath);
+  const rows = parityTable(ALL_TOOLS, (program) => (program === "rg" ? ripgrep : onPath(program)) !== undefined);
   const works = rows.filter((row) => row.status === "works").length;
   const lines = rows.map((row) => [
     row.directory,
@@ -84,14 +87,34 @@ async function parity(): Promise<Shown> {
 
 /** Exit status 1 when something that everything needs is broken; what is merely missing is no fault. */
 async function doctor(json: boolean): Promise<number> {
-  const { runCommand } = await import("../../commands/run-command.ts");
-  const { localUser } = await import("../with-app.ts");
-  return withApp(async (app) => {
-    const request = { name: "doctor", prompt: "", cwd: process.cwd(), signal: new AbortController().signal };
-    const result = await runCommand(app.services, request, localUser(app));
-    if (json) printJson(result.data);
-    else printLine(result.text);
-    const { checks = [] } = (result.data ?? {}) as { checks?: { status: string; required: boolean }[] };
-    return result.success && !checks.some((check) => check.required && check.status !== "works") ? 0 : 1;
-  });
+  const { text, data } = await examine();
+  if (json) printJson(data);
+  else printLine(text);
+  const { checks = [] } = (data ?? {}) as { checks?: { status: string; required: boolean }[] };
+  return checks.some((check) => check.required && check.status !== "works") ? 1 : 0;
+}
+
+/** Where settings or store keep Pawl from starting, that is the first finding, and the others follow. */
+async function examine(): Promise<Shown> {
+  try {
+    const { runCommand } = await import("../../commands/run-command.ts");
+    return await withApp(async (app) => {
+      const request = { name: "doctor", prompt: "", cwd: process.cwd(), signal: new AbortController().signal };
+      const { text, data } = await runCommand(app.services, request, localUser(app));
+      return { text, data };
+    });
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const { machineChecks, presentChecks } = await import("../../commands/doctor/doctor.ts");
+    const name = error.code === "invalid_input" ? "settings" : "store";
+    const fault = {
+      name,
+      status: "broken",
+      detail: error.message,
+      neededFor: "everything",
+      howToGet: error.hint,
+    } as const;
+    const config = await loadConfig({ home: "/nonexistent" });
+    return presentChecks([{ ...fault, required: true }, ...(await machineChecks(config))]);
+  }
 }

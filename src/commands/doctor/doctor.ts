@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { sql } from "kysely";
 import { findRipgrep } from "../../process/find-ripgrep.ts";
+import type { Config } from "../../config/config-schema.ts";
 import type { CallServices } from "../../runtime/call-types.ts";
-import type { SlashCommand } from "../slash-command.ts";
+import type { CommandOutput, SlashCommand } from "../slash-command.ts";
 import { type Check, checkProgram, findProgram, runProbe } from "./checks.ts";
 import { PROGRAMS } from "./programs.ts";
 
@@ -12,36 +13,53 @@ const LOW_SPACE_BYTES = 100 * 1024 * 1024;
 export const doctorCommand: SlashCommand = {
   run: async (_prompt, { services }) => {
     const checks = await allChecks(services);
-    const width = Math.max(...checks.map((check) => check.name.length));
-    const lines = checks.map((check) => {
-      const line = `${MARKS[check.status]} ${check.name.padEnd(width)}  ${check.detail}`;
-      return check.howToGet === ""
-        ? line
-        : `${line}\n  ${" ".repeat(width)}  for ${check.neededFor}; get it: ${check.howToGet}`;
-    });
-    const data = checks.map(({ name, status, detail, neededFor, howToGet, required = false }) => ({
-      required,
-      name,
-      status,
-      detail,
-      needed_for: neededFor,
-      how_to_get: howToGet,
-    }));
-    return { text: lines.join("\n"), data: { checks: data } };
+    return presentChecks(checks);
   },
 };
 
+/** The checks for a terminal and for a program. */
+export function presentChecks(checks: readonly Check[]): CommandOutput {
+  const width = Math.max(...checks.map((check) => check.name.length));
+  const lines = checks.map((check) => {
+    const line = `${MARKS[check.status]} ${check.name.padEnd(width)}  ${check.detail}`;
+    return check.howToGet === ""
+      ? line
+      : `${line}\n  ${" ".repeat(width)}  for ${check.neededFor}; get it: ${check.howToGet}`;
+  });
+  const data = checks.map(({ name, status, detail, neededFor, howToGet, required = false }) => ({
+    required,
+    name,
+    status,
+    detail,
+    needed_for: neededFor,
+    how_to_get: howToGet,
+  }));
+  return { text: lines.join("\n"), data: { checks: data } };
+}
+
 async function allChecks(services: CallServices): Promise<Check[]> {
-  const own = [nodeCheck(), await storeCheck(services), spaceCheck(services)].map((check) => ({
+  const own = [await storeCheck(services), spaceCheck(services)].map((check) => ({
     ...check,
     required: true as const,
   }));
-  const programs = await Promise.all(PROGRAMS.map((program) => checkProgram(services.config, program)));
-  return [...own, await ripgrepCheck(services), terminalCheck(), await sandboxCheck(services), ...programs];
+  return [...own, ...(await machineChecks(services.config))];
+}
+
+/** What can be looked at without a store. */
+export async function machineChecks(config: Config): Promise<Check[]> {
+  const programs = await Promise.all(PROGRAMS.map((program) => checkProgram(config, program)));
+  return [nodeCheck(), await ripgrepCheck(config), terminalCheck(), await sandboxCheck(config), ...programs];
 }
 
 function nodeCheck(): Check {
-  return { name: "Node.js", status: "works", detail: process.versions.node, neededFor: "everything", howToGet: "" };
+  return {
+    required: true,
+    name: "Node.js",
+    status: "works",
+    detail: process.versions.node,
+    neededFor: "everything",
+    howToGet: "",
+  };
 }
 
 async function storeCheck({ store }: CallServices): Promise<Check> {
@@ -49,7 +67,7 @@ async function storeCheck({ store }: CallServices): Promise<Check> {
   const answer = rows[0]?.quick_check ?? "no answer";
   if (answer === "ok")
     return { name: "store", status: "works", detail: store.path, neededFor: "everything", howToGet: "" };
-  const howToGet = `sqlite3 '${store.path}' .recover > rescued.sql saves what is readable`;
+  const howToGet = `put a copy back in place of ${store.path}, or move it aside to start anew`;
   return { name: "store", status: "broken", detail: `${store.path}: ${answer}`, neededFor: "everything", howToGet };
 }
 
@@ -67,7 +85,7 @@ function spaceCheck({ config }: CallServices): Check {
   };
 }
 
-async function ripgrepCheck({ config }: CallServices): Promise<Check> {
+async function ripgrepCheck(config: Config): Promise<Check> {
   const path = await findRipgrep((name) => findProgram(config, name));
   const howToGet = "npm install @vscode/ripgrep, or your system's ripgrep package";
   const check = { name: "ripgrep", neededFor: "GrepTool and GlobTool" };
@@ -95,7 +113,7 @@ function terminalCheck(): Check {
 }
 
 /** Not only that the program is there: that it can hold a process in on this machine. */
-async function sandboxCheck({ config }: CallServices): Promise<Check> {
+async function sandboxCheck(config: Config): Promise<Check> {
   const check = { name: "sandbox", neededFor: "holding shell commands in the workspace" };
   if (process.platform === "darwin") {
     const probe = await runProbe(config, [

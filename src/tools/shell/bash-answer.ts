@@ -37,7 +37,8 @@ export interface FinishedRun {
 
 /** The answer to a run that went well. Throws `command_failed`, `timeout` or `cancelled`, each with what was reached. */
 export async function answerOf(ran: RunProcessResult, run: FinishedRun): Promise<ToolOutput<BashData>> {
-  const meaning = interpretExit(ran.exitCode, run.report.lastCommand);
+  const { lastCommand, stopsAtFailure } = run.report;
+  const meaning = stopsAtFailure ? undefined : interpretExit(ran.exitCode, lastCommand);
   const moved = ran.aborted ? undefined : await keepDirectory(run);
   const notes = notesOf(ran, { meaning, moved, run });
   const shown = {
@@ -59,7 +60,8 @@ export async function answerOf(ran: RunProcessResult, run: FinishedRun): Promise
   if (ran.aborted) throw abortedError(run.context, shown);
   if (ran.exitCode === 0 || meaning !== undefined) return shown;
   const how = ran.exitCode === null ? `was ended by ${ran.signal}` : `ended with exit code ${ran.exitCode}`;
-  throw new ToolError("command_failed", `The command ${how}`, { hint: hintFor(ran.exitCode), partial: shown });
+  const hint = hintFor(ran.exitCode, ran.output.text);
+  throw new ToolError("command_failed", `The command ${how}`, { hint, partial: shown });
 }
 
 /** The session's next call starts in the workspace again. */
@@ -100,7 +102,7 @@ interface Answered {
 }
 
 function notesOf(ran: RunProcessResult, { meaning, moved, run }: Answered): string[] {
-  return [exitNote(ran, meaning), ...directoryNotes(run, moved), ...processNotes(ran), timeoutNote(run.params.timeout)];
+  return [exitNote(ran, meaning), ...directoryNotes(run, moved), ...processNotes(ran), timeoutNote(run)];
 }
 
 function exitNote(ran: RunProcessResult, meaning: string | undefined): string {
@@ -131,9 +133,11 @@ function processNotes(ran: RunProcessResult): string[] {
   ];
 }
 
-/** Some clients count in seconds; what was asked for is honoured, and said. */
-function timeoutNote(timeout: number | undefined): string {
-  return timeout !== undefined && timeout < 1_000 ? `[timeout is ${timeout} milliseconds]` : "";
+/** Some clients count in seconds, and some ask for more than may be had: what holds is said. */
+function timeoutNote({ params: { timeout }, context }: FinishedRun): string {
+  if (timeout === undefined) return "";
+  if (timeout > context.timeoutMs) return `[timeout was cut to ${context.timeoutMs} milliseconds, the most there is]`;
+  return timeout < 1_000 ? `[timeout is ${timeout} milliseconds]` : "";
 }
 
 function abortedError(context: ToolContext, shown: ToolOutput<BashData>): ToolError {
@@ -143,8 +147,8 @@ function abortedError(context: ToolContext, shown: ToolOutput<BashData>): ToolEr
   return new ToolError("cancelled", "The command was cancelled", { partial: shown });
 }
 
-function hintFor(exitCode: number | null): string {
+function hintFor(exitCode: number | null, output: string): string {
   if (exitCode === 127) return "A program in it was not found: check its name and PATH.";
   if (exitCode === 126) return "A program in it cannot be executed: check its mode.";
-  return "The output says why.";
+  return output === "" ? "It said nothing." : "";
 }

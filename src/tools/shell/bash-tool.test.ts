@@ -47,7 +47,7 @@ describe("BashTool answers with", () => {
   it("the exit code of a failure", async () => {
     expect(await bash("echo before; exit 7")).toMatchObject({
       success: false,
-      text: "before\n[exit code 7]\ncommand_failed: The command ended with exit code 7\nThe output says why.",
+      text: "before\n[exit code 7]\ncommand_failed: The command ended with exit code 7",
       data: { exit_code: 7 },
       error: { code: "command_failed" },
     });
@@ -89,6 +89,7 @@ describe("BashTool answers with", () => {
   });
 
   it.each([
+    "set -e; grep absent f.txt; echo never",
     "cd missing && grep absent f.txt",
     "grep absent f.txt; false",
     "exit 1",
@@ -223,6 +224,12 @@ describe("BashTool starts", () => {
     const pawl = await testApp();
     await bash("mkdir a; cd a; pwd() { echo /lies; }; cd() { :; }; exit 4", {}, pawl);
     expect((await bash("pwd", {}, pawl)).text).toBe(join(pawl.workspace, "a"));
+  });
+
+  it("where it ended although the command has traps of its own", async () => {
+    const pawl = await testApp();
+    await bash("mkdir t; cd t; trap 'echo debug' DEBUG; trap 'echo err' ERR; false; true", {}, pawl);
+    expect((await bash("pwd", {}, pawl)).text).toBe(join(pawl.workspace, "t"));
   });
 
   it("in the workspace again when the cd led out of it, and says so", async () => {

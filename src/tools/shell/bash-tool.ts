@@ -108,7 +108,8 @@ export class BashTool extends BaseTool<typeof input, BashData> {
     if (command === undefined) return restart(context);
     const directory =
       params.cwd === undefined ? context.workingDirectory : context.authorizedPath(params.cwd).canonical;
-    const marker = createMarker();
+    // By the call, so that a later Pawl finds what is left if this one is killed.
+    const marker = createMarker(context.callId);
     const script = new ShellScript(this.#services.config, { callId: context.callId, command, marker });
     try {
       const ran = await this.#run(script, { directory, context, marker });

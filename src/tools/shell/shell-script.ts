@@ -12,6 +12,8 @@ export interface ShellReport {
   readonly directory: string | undefined;
   /** The simple command that ran last, as bash prints it. */
   readonly lastCommand: string | undefined;
+  /** `set -e` was on: what failed last may have kept others from running. */
+  readonly stopsAtFailure: boolean;
 }
 
 /** Descriptors of the shell: the first that `runProcess` hands over is 3. */
@@ -59,8 +61,12 @@ export class ShellScript {
   report(): ShellReport {
     const buffer = Buffer.alloc(MAX_REPORT_BYTES);
     const text = buffer.toString("utf8", 0, readSync(this.#report, buffer, 0, buffer.length, 0));
-    const [directory = "", lastCommand = ""] = text.split("\0");
-    return { directory: directory.replace(/\n$/, "") || undefined, lastCommand: lastCommand || undefined };
+    const [directory = "", lastCommand = "", flags = ""] = text.split("\0");
+    return {
+      directory: directory.replace(/\n$/, "") || undefined,
+      lastCommand: lastCommand || undefined,
+      stopsAtFailure: flags.includes("e"),
+    };
   }
 
   close(): void {
@@ -85,7 +91,9 @@ function namelessFile(path: string, content: string): number {
 function prologueOf(config: Config, marker: ProcessMarker): string {
   const own = config.environment.BASH_ENV;
   const restore = own ? `export BASH_ENV=${quoteWord(own)}\n[ -r "$BASH_ENV" ] && . "$BASH_ENV"` : "unset BASH_ENV";
-  const report = `{ builtin pwd -P; builtin printf "\\0%s\\0" "$BASH_COMMAND"; } 2>/dev/null >&${REPORT}`;
+  const report =
+    "builtin trap - DEBUG RETURN ERR 2>/dev/null; " +
+    `{ builtin pwd -P; builtin printf "\\0%s\\0%s" "$BASH_COMMAND" "$-"; } 2>/dev/null >&${REPORT}`;
   return `${restore}\n${markerPrologue(marker)}\nexec 2>&1 ${PROLOGUE}<&-\ntrap ${quoteWord(report)} EXIT\n`;
 }
 
