@@ -89,7 +89,7 @@ describe("the house", () => {
   it("reads the environment in one place, and exits in one", () => {
     const reading = files.filter((file) => /process\.env\b/.test(withoutComments(file)));
     expect(reading).toEqual(["config/load-config.ts"]);
-    const exiting = files.filter((file) => /process\.exit\(/.test(withoutComments(file)));
+    const exiting = files.filter((file) => /process\.exit(?:Code\b|\()/.test(withoutComments(file)));
     expect(exiting).toEqual(["cli/main.ts"]);
   });
 
