@@ -76,10 +76,13 @@ function asciiOnly(path: string): void {
 
 function isNeededByEveryCall(id: string): boolean {
   if (id.includes("node_modules")) {
-    return /\/(?:zod|kysely)\//.test(id) && !/locales|migration|introspect|json-schema/.test(id);
+    return /\/(?:zod|kysely|@noble)\//.test(id) && !/locales|migration|introspect|json-schema/.test(id);
   }
   // What the command line needs before it knows what is asked stays with it.
-  if (/\/src\/core\/(?:errors|version|nearest|replace-file)\.ts$|\/src\/store\/migrations\//.test(id)) return false;
+  if (
+    /\/src\/core\/(?:errors|version|nearest|replace-file)\.ts$|\/src\/(?:store\/migrations|audit\/audit-query)/.test(id)
+  )
+    return false;
   return /\/src\/(?:core|config\/(?:load|default)|events|store|audit|governance\/(?:path|canonical|roles|command-guard)|runtime|app\/create-app|tools\/[^/]+\.ts|cli\/with-app|cli\/commands\/exec-tool)/.test(
     id,
   );

@@ -112,7 +112,7 @@ async function appendRows(db: Transaction<Schema>, records: readonly AuditRecord
   const rows = records.map((record) => {
     const body = auditBody(record);
     seq += 1;
-    hash = chainHash(hash, seq, body);
+    hash = chainHash(hash, { seq, body });
     return { seq, body, hash };
   });
   await db.insertInto("audit").values(rows).execute();

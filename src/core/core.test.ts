@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -7,6 +8,7 @@ import { ERROR_CODES, fromSystemError, ToolError } from "./errors.ts";
 import { newId } from "./ids.ts";
 import { didYouMean, nearestNames } from "./nearest.ts";
 import { redactText, redactValue } from "./redact.ts";
+import { sha256Hex } from "./sha256.ts";
 import { replaceFile } from "./replace-file.ts";
 import { asToolError, resultError } from "./result.ts";
 
@@ -16,6 +18,16 @@ describe("ids", () => {
     expect(new Set(ids).size).toBe(1_000);
     expect([...ids].sort()).toEqual(ids);
     expect(ids[0]).toMatch(/^call_[0-9a-hjkmnp-tv-z]{26}$/);
+  });
+});
+
+describe("SHA-256", () => {
+  it("is the one of node:crypto, for any text", () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 300, unit: "grapheme" }), (text) => {
+        expect(sha256Hex(text)).toBe(createHash("sha256").update(text).digest("hex"));
+      }),
+    );
   });
 });
 

@@ -1,4 +1,5 @@
-import { createHash, randomUUID } from "node:crypto";
+import { newId } from "../core/ids.ts";
+import { sha256Hex } from "../core/sha256.ts";
 
 /**
  * What the processes of one tree inherit, so that they are known wherever they go. Each part survives something
@@ -19,12 +20,12 @@ const MARKER_DESCRIPTOR = 97;
 const LOWEST_LOCK_LIMIT = 2 ** 40;
 
 /** A marker unlike any other; the same again for the same seed, so that what carries it can be found later. */
-export function createMarker(seed: string = randomUUID()): ProcessMarker {
-  const digest = createHash("sha256").update(seed).digest();
+export function createMarker(seed: string = newId("tree")): ProcessMarker {
+  const digest = sha256Hex(seed);
   return {
-    variable: `PAWL_TREE_${digest.toString("hex", 0, 8)}`,
+    variable: `PAWL_TREE_${digest.slice(0, 16)}`,
     descriptor: MARKER_DESCRIPTOR,
-    lockLimit: LOWEST_LOCK_LIMIT + Math.floor(digest.readUIntBE(12, 6) / 2),
+    lockLimit: LOWEST_LOCK_LIMIT + Math.floor(Number.parseInt(digest.slice(24, 36), 16) / 2),
   };
 }
 

@@ -1,7 +1,7 @@
 // The session that a call belongs to, made durable in the store.
-import { createHash } from "node:crypto";
 import { realpathSync, statSync } from "node:fs";
 import { ToolError } from "../core/errors.ts";
+import { sha256Hex } from "../core/sha256.ts";
 import type { Clock } from "../core/clock.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import { isWithin } from "../governance/path-policy.ts";
@@ -97,7 +97,7 @@ export class SessionContext implements ToolSession {
 
 /** One default session for all calls in a workspace. */
 export function defaultSessionId(workspaceRoot: string): string {
-  return `ws-${createHash("sha256").update(workspaceRoot).digest("hex").slice(0, 20)}`;
+  return `ws-${sha256Hex(workspaceRoot).slice(0, 20)}`;
 }
 
 /**

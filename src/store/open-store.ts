@@ -1,11 +1,11 @@
 // Opens the store, makes it when there is none, brings it up to date when it is older.
-import { randomUUID } from "node:crypto";
 import { linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { Kysely } from "kysely";
 import { fromSystemError, isSystemError, ToolError } from "../core/errors.ts";
+import { newId } from "../core/ids.ts";
 import { makeDirectory } from "../core/make-directory.ts";
 import { sqliteDialect } from "./dialects/sqlite.ts";
 import type { Schema } from "./schema.ts";
@@ -123,7 +123,7 @@ async function createStore(path: string, options: StoreOptions): Promise<void> {
   } catch (error) {
     throw fromSystemError(error, options.home);
   }
-  const draft = `${path}.${randomUUID()}.new`;
+  const draft = `${path}.${newId("draft")}.new`;
   try {
     const database = new DatabaseSync(draft);
     // WAL is written into the header, so that it is set before anybody shares the file.
