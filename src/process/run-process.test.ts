@@ -186,7 +186,12 @@ describe("when it ends", () => {
   it("lets a process clean up within the grace period and reports its exit code", async () => {
     const stop = new AbortController();
     const script = "trap 'echo cleaned; exit 9' TERM; echo ready; while :; do sleep 0.02; done";
-    const { exitCode, aborted, output } = await run(script, { signal: stop.signal, onOutput: () => stop.abort() });
+    const { exitCode, aborted, output } = await run(script, {
+      signal: stop.signal,
+      onOutput: () => stop.abort(),
+      // A busy machine may need long for what takes a moment.
+      ending: { graceMs: 20_000 },
+    });
     expect([exitCode, aborted, output.text.split("\n").at(-2)]).toEqual([9, true, "cleaned"]);
   });
 
