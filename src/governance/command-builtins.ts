@@ -4,7 +4,7 @@ import { type Flow, type Outcome, type Walk, plainOutcome } from "./command-flow
 import { printfOutput } from "./command-output.ts";
 import { pathsOf } from "./command-redirections.ts";
 import { type Binding, UNKNOWN_BINDING, itemOf, known } from "./shell-state.ts";
-import { type PossibleTexts, type ShellWord } from "./shell-value.ts";
+import { type PossibleTexts, type ShellWord, UNKNOWN_PART } from "./shell-value.ts";
 
 type Builtin = (walk: Walk, args: readonly ShellWord[], flow: Flow) => Outcome;
 
@@ -51,14 +51,29 @@ function homeOf(flow: Flow): PossibleTexts {
   return flow.state.variable("HOME").map(({ items }) => items[0]?.text);
 }
 
+/** A pattern stays one: what it leads to is judged as such. */
 function directoriesAt(target: ShellWord, flow: Flow): PossibleTexts {
   if (target.value === "-") return flow.state.variable("OLDPWD").map(({ items }) => items[0]?.text);
   if (target.value === "") return flow.state.directories;
-  if (target.isPattern || target.isMany) return [undefined];
-  const paths = pathsOf(target, flow.state.directories).map((path) => posix.resolve(path));
-  const isKnown =
-    target.value !== undefined && (target.value.startsWith("/") || !flow.state.directories.includes(undefined));
-  return isKnown ? [...new Set(paths)] : [undefined, ...paths];
+  if (target.value === undefined) return [undefined, ...rootIfEmpty(target)];
+  const paths = [...pathsOf(target, flow.state.directories), ...searched(target.value, flow)];
+  const resolved = paths.map((path) => posix.resolve(path));
+  const isKnown = target.value.startsWith("/") || !flow.state.directories.includes(undefined);
+  return [...new Set(isKnown && !target.isMany ? resolved : [undefined, ...resolved])];
+}
+
+/** `cd "$X/"` is `cd /` when X comes out empty. */
+function rootIfEmpty({ valueIfEmpty, template }: ShellWord): PossibleTexts {
+  const isRoot = valueIfEmpty?.startsWith("/") && posix.resolve(valueIfEmpty) === "/";
+  return isRoot && template.split(UNKNOWN_PART).length === 2 ? ["/"] : [];
+}
+
+/** Where `CDPATH` leads. */
+function searched(value: string, flow: Flow): string[] {
+  if (/^\.{0,2}(?:\/|$)|^\.\.?$/.test(value)) return [];
+  const texts = flow.state.variable("CDPATH").flatMap(({ items }) => items[0]?.text?.split(":") ?? []);
+  const starts = texts.filter((text) => text !== "" && !text.includes(UNKNOWN_PART));
+  return starts.flatMap((start) => flow.state.directories.map((from) => posix.resolve(from ?? "/", start, value)));
 }
 
 /** The lines of a known input are the values that `while read` takes; of any other input nothing is known. */
