@@ -1,6 +1,7 @@
 // Builtins that change what is known about the shell.
 import { posix } from "node:path";
 import { type Flow, type Outcome, type Walk, plainOutcome } from "./command-flow.ts";
+import { realPaths } from "./command-links.ts";
 import { printfOutput } from "./command-output.ts";
 import { pathsOf } from "./command-redirections.ts";
 import { type Binding, UNKNOWN_BINDING, itemOf, known } from "./shell-state.ts";
@@ -27,12 +28,18 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = Object.assign(Object.
   exit: endHere,
   return: endHere,
   alias: defineAliases,
-  pwd: (_walk, _args, flow) =>
-    plainOutcome(
-      flow.state,
-      flow.state.directories.map((path) => path && `${path}\n`),
-    ),
+  pwd: (_walk, args, flow) => plainOutcome(flow.state, workingDirectories(args, flow)),
 } satisfies Record<string, Builtin>);
+
+/** With `-P`, links are followed. */
+function workingDirectories(args: readonly ShellWord[], { state }: Flow): PossibleTexts {
+  const isPhysical = args.some(({ value }) => /^-\w*P/.test(value ?? ""));
+  const following = { followsLast: true, links: new Map<string, string>() };
+  return state.directories.map((path) => {
+    const shown = isPhysical && path !== undefined ? (realPaths(path, following)[0] ?? path) : path;
+    return shown === undefined ? undefined : `${shown}\n`;
+  });
+}
 
 /** Where it fails, the shell stays where it was, so that either is possible after it; but the root is always there. */
 function changeDirectory(_walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
@@ -78,7 +85,7 @@ function searched(value: string, flow: Flow): string[] {
 
 /** The lines of a known input are the values that `while read` takes; of any other input nothing is known. */
 function readVariables(_walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
-  const lines = flow.stdin.flatMap((text) => (text === undefined ? [undefined] : text.split("\n")));
+  const lines = flow.stdin.flatMap((text) => (text === undefined ? [undefined] : text.split(/[\n\0]/)));
   const names = args.flatMap(({ value }) => (value && /^[A-Za-z_]\w*$/.test(value) ? [value] : []));
   const isPlain = names.length <= 1 && args.every(({ value }) => value === "-r" || (value && !value.startsWith("-")));
   const bindings: Binding[] = lines.map((line) => (line === undefined ? UNKNOWN_BINDING : known(line.trim())));

@@ -59,10 +59,12 @@ function judge(use: ProgramUse, places: ProtectedPlaces): string | undefined {
 
 /** Copies of a function that start copies of it: in the background, or in a pipeline with nothing to stop it. */
 function findBomb(recursions: readonly Recursion[]): Catastrophe | undefined {
-  for (const { name, via, isConditional } of recursions) {
+  for (const { name, via, isConditional, isScript } of recursions) {
     const same = recursions.filter((other) => other.name === name && other.via === "pipeline");
     const sites = new Set(same.map(({ site }) => site));
     const isBomb = via === "background" || (via === "pipeline" && (!isConditional || sites.size > 1));
+    if (isScript && !isBomb && !isConditional)
+      return { program: name, reason: "is a script that starts itself again without end" };
     if (isBomb) return { program: name, reason: "starts copies of itself without end (a fork bomb)" };
   }
   return undefined;

@@ -40,6 +40,9 @@ describe("findCatastrophe with links on disk (REQ-062-122)", () => {
     "chmod -R 777 root",
     "chown -R ann root/",
     "mv root/usr gone",
+    'rm -rf "$(realpath up)"',
+    'rm -rf "$(readlink -f root)"/*',
+    'cd root; rm -rf "$(pwd -P)"',
     "rsync -a --delete empty/ root/",
   ])("refuses %s", async (command) => {
     expect(await reasonFor(command)).toBeDefined();
