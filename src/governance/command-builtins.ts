@@ -19,8 +19,8 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = Object.assign(Object.
     return plainOutcome(flow.state, [undefined]);
   },
   read: readVariables,
-  mapfile: unknownVariables,
-  readarray: unknownVariables,
+  mapfile: readLines,
+  readarray: readLines,
   getopts: unknownVariables,
   printf: printTo,
   set: setPositional,
@@ -100,6 +100,20 @@ function wordsOfLines(lines: PossibleTexts): readonly Binding[] {
   if (lines.includes(undefined)) return [UNKNOWN_BINDING];
   const words = new Set(lines.flatMap((line) => [line!.trim(), ...line!.trim().split(/\s+/)]));
   return [...words].map(known);
+}
+
+/** The lines of a known input are the items; options other than `-t` leave open which. */
+function readLines(_walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
+  const isLoose = args.slice(0, -1).some(({ value }) => value !== "-t");
+  const last = args.at(-1)?.value;
+  const name = last !== undefined && /^[A-Za-z_]\w*$/.test(last) ? last : "MAPFILE";
+  const bindings = flow.stdin.map((text): Binding => {
+    if (text === undefined) return { items: [{ text, mayBeEmpty: true, isMany: true }], isLoose: true };
+    const lines = text.replace(/[\n\0]$/, "").split(/[\n\0]/);
+    return { items: lines.map((line) => ({ text: line, mayBeEmpty: line === "" })), isLoose };
+  });
+  flow.state.assign(name, bindings);
+  return plainOutcome(flow.state, [""]);
 }
 
 function unknownVariables(_walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
