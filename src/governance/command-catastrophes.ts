@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import type { CommandAnalysis, ProgramUse, Recursion } from "./command-analysis.ts";
 import { judgeRemoval, ruleFor } from "./command-catastrophe-rules.ts";
 import { isDevice } from "./command-devices.ts";
+import { type MadeLinks, TooManyLookups, rememberLookups } from "./command-links.ts";
 import type { ProtectedPlaces } from "./command-places.ts";
 import { MAX_SCANNED, scanTokens } from "./command-token-scan.ts";
 
@@ -22,6 +23,19 @@ export interface Catastrophe {
  */
 export function findCatastrophe(analysis: CommandAnalysis, given: ProtectedPlaces): Catastrophe | undefined {
   const places = { ...given, links: madeLinks(analysis.programs) };
+  rememberLookups(places.links);
+  try {
+    return findIn(analysis, places);
+  } catch (error) {
+    if (!(error instanceof TooManyLookups)) throw error;
+    return { program: "the command", reason: "names too many paths to be judged" };
+  }
+}
+
+function findIn(
+  analysis: CommandAnalysis,
+  places: ProtectedPlaces & { readonly links: MadeLinks },
+): Catastrophe | undefined {
   for (const use of analysis.programs) {
     const reason = judge(use, places);
     if (reason !== undefined) return { program: use.program.raw, reason };

@@ -18,6 +18,18 @@ const MAX_PARTS = 64;
 const MAX_MATCHES = 32;
 const MAX_MADE = 8;
 
+/** More look-ups on disk than this are not made for one command. */
+const MAX_LOOKUPS = 10_000;
+
+export class TooManyLookups extends Error {}
+
+const remembered = new WeakMap<MadeLinks, Map<string, string>>();
+
+/** From now on, a path is looked up once, for as long as these links are asked with. Too many throw {@link TooManyLookups}. */
+export function rememberLookups(links: MadeLinks): void {
+  remembered.set(links, new Map());
+}
+
 /** Every place that an absolute path may lead to; patterns in it stand for what they match on disk, and themselves. */
 export function realPaths(path: string, { followsLast, links }: Following): readonly string[] {
   const written = path.split("/");
@@ -29,7 +41,7 @@ export function realPaths(path: string, { followsLast, links }: Following): read
     const isLast = index === parts.length - 1;
     if (part === "..") places = places.map((place) => posix.dirname(place));
     else {
-      const named = places.flatMap((place) => namesIn(place, part)).slice(0, MAX_MATCHES);
+      const named = places.flatMap((place) => namesIn(place, part, links)).slice(0, MAX_MATCHES);
       places = isLast && !followsAll ? named : named.map((place) => follow(place, links));
     }
   }
@@ -58,13 +70,22 @@ export function matchesIn(directory: string, pattern: string): string[] {
   }
 }
 
-function namesIn(directory: string, part: string): string[] {
+function namesIn(directory: string, part: string, links: MadeLinks): string[] {
   const own = posix.join(directory, part);
   if (!/[*?[]/.test(part) || /^[*?.]+$/.test(part)) return [own];
+  remembered.get(links)?.set(`${own}\0`, "");
   return [own, ...matchesIn(directory, part).map((name) => posix.join(directory, name))];
 }
 
 function follow(path: string, links: MadeLinks): string {
+  const before = remembered.get(links);
+  const answer = before?.get(path) ?? lookUp(path, links);
+  before?.set(path, answer);
+  if (before && before.size > MAX_LOOKUPS) throw new TooManyLookups();
+  return answer;
+}
+
+function lookUp(path: string, links: MadeLinks): string {
   let current = path;
   for (let count = 0; count < MAX_MADE; count++) {
     const target = links.get(current);
