@@ -7,8 +7,10 @@ import { expandText, expandWord } from "./shell-expansion.ts";
 import { wordGroups } from "./shell-groups.ts";
 import { bindingOf } from "./shell-parameters.ts";
 import { type ShellNode, textOf } from "./shell-parser.ts";
-import { type Binding, UNKNOWN_BINDING, UNSET_BINDING, itemOf } from "./shell-state.ts";
+import { type Binding, type BoundItem, UNKNOWN_BINDING, UNSET_BINDING, itemOf } from "./shell-state.ts";
 import { type ShellWord, knownWord, unknownWord, wordsOf } from "./shell-value.ts";
+
+const KEY = /^\[[^\]]*\]\+?=/;
 
 /** A line that only assigns. */
 export function walkAssignment(walk: Walk, node: ShellNode, flow: Flow): Outcome {
@@ -43,7 +45,9 @@ export function walkDeclaration(walk: Walk, node: ShellNode, flow: Flow): Outcom
     const name = /^[A-Za-z_]\w*(?=$|=|\+=|\[)/.exec(template)?.[0] ?? /^[A-Za-z_]\w*(?==)/.exec(raw)?.[0];
     if (name === undefined) continue;
     if (isExport) flow.state.export(name);
-    if (isReference) flow.state.assign(name, [UNKNOWN_BINDING]);
+    const referred = /^\w+=([A-Za-z_]\w*)$/.exec(template)?.[1];
+    if (isReference && referred !== undefined) flow.state.refer(name, referred);
+    else if (isReference) flow.state.assign(name, [UNKNOWN_BINDING]);
   }
   const program = knownWord(keyword ? textOf(keyword) : "declare");
   const { directories } = flow.state;
@@ -106,9 +110,18 @@ function bindingsOf(walk: Walk, values: readonly ShellNode[], flow: Flow): reado
   const [array] = values;
   if (array?.type !== "array") return expandText(values, scope).map(bindingOf);
   const lines = expandLines(walk, wordGroups(array.children.slice(1, -1)), flow);
-  return lines.map((line) => ({
-    items: line.map(itemOf),
-  }));
+  return lines.map((line) => {
+    const isLoose = line.some(({ template }) => KEY.test(template));
+    return isLoose ? { items: line.map(keyed), isLoose } : { items: line.map(itemOf) };
+  });
+}
+
+/** `[key]=value` in an array. */
+function keyed(word: ShellWord): BoundItem {
+  const item = itemOf(word);
+  if (!KEY.test(word.template)) return item;
+  const text = word.template.replace(KEY, "");
+  return { text, mayBeEmpty: text === "", isMany: item.isMany === true };
 }
 
 function atIndex(
@@ -119,16 +132,17 @@ function atIndex(
   const [old, ...others] = before;
   const [value, ...more] = values;
   const item = value?.items[0];
-  if (!old || !item || others.length > 0 || more.length > 0 || Number(index ?? "x") > old.items.length)
-    return [UNKNOWN_BINDING];
-  if (index === undefined) return [UNKNOWN_BINDING];
+  if (!old || !item || others.length > 0 || more.length > 0) return [UNKNOWN_BINDING];
+  if (old.isLoose || index === undefined || Number(index) > old.items.length)
+    return [{ items: [...old.items, item], isLoose: true }];
   return [{ items: old.items.toSpliced(Number(index), 1, item) }];
 }
 
 function appended(before: readonly Binding[], values: readonly Binding[], isArray: boolean): readonly Binding[] {
   return before.flatMap((old) =>
     values.map((value) => {
-      if (isArray) return { items: [...old.items, ...value.items] };
+      if (isArray)
+        return { items: [...old.items, ...value.items], isLoose: old.isLoose === true || value.isLoose === true };
       const text = `${old.items[0]?.text ?? ""}${value.items[0]?.text ?? ""}`;
       const isKnown = [...old.items, ...value.items].every((item) => item.text !== undefined);
       return isKnown ? { items: [{ text, mayBeEmpty: text === "" }] } : UNKNOWN_BINDING;

@@ -1,10 +1,11 @@
 // Builtins that change what is known about the shell.
 import { posix } from "node:path";
 import { type Flow, type Outcome, type Walk, plainOutcome } from "./command-flow.ts";
+import { realPaths } from "./command-links.ts";
 import { printfOutput } from "./command-output.ts";
 import { pathsOf } from "./command-redirections.ts";
 import { type Binding, UNKNOWN_BINDING, itemOf, known } from "./shell-state.ts";
-import { type PossibleTexts, type ShellWord } from "./shell-value.ts";
+import { type PossibleTexts, type ShellWord, UNKNOWN_PART } from "./shell-value.ts";
 
 type Builtin = (walk: Walk, args: readonly ShellWord[], flow: Flow) => Outcome;
 
@@ -18,8 +19,8 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = Object.assign(Object.
     return plainOutcome(flow.state, [undefined]);
   },
   read: readVariables,
-  mapfile: unknownVariables,
-  readarray: unknownVariables,
+  mapfile: readLines,
+  readarray: readLines,
   getopts: unknownVariables,
   printf: printTo,
   set: setPositional,
@@ -27,12 +28,18 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = Object.assign(Object.
   exit: endHere,
   return: endHere,
   alias: defineAliases,
-  pwd: (_walk, _args, flow) =>
-    plainOutcome(
-      flow.state,
-      flow.state.directories.map((path) => path && `${path}\n`),
-    ),
+  pwd: (_walk, args, flow) => plainOutcome(flow.state, workingDirectories(args, flow)),
 } satisfies Record<string, Builtin>);
+
+/** With `-P`, links are followed. */
+function workingDirectories(args: readonly ShellWord[], { state }: Flow): PossibleTexts {
+  const isPhysical = args.some(({ value }) => /^-\w*P/.test(value ?? ""));
+  const following = { followsLast: true, links: new Map<string, string>() };
+  return state.directories.map((path) => {
+    const shown = isPhysical && path !== undefined ? (realPaths(path, following)[0] ?? path) : path;
+    return shown === undefined ? undefined : `${shown}\n`;
+  });
+}
 
 /** Where it fails, the shell stays where it was, so that either is possible after it; but the root is always there. */
 function changeDirectory(_walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
@@ -51,19 +58,34 @@ function homeOf(flow: Flow): PossibleTexts {
   return flow.state.variable("HOME").map(({ items }) => items[0]?.text);
 }
 
+/** A pattern stays one: what it leads to is judged as such. */
 function directoriesAt(target: ShellWord, flow: Flow): PossibleTexts {
   if (target.value === "-") return flow.state.variable("OLDPWD").map(({ items }) => items[0]?.text);
   if (target.value === "") return flow.state.directories;
-  if (target.isPattern || target.isMany) return [undefined];
-  const paths = pathsOf(target, flow.state.directories).map((path) => posix.resolve(path));
-  const isKnown =
-    target.value !== undefined && (target.value.startsWith("/") || !flow.state.directories.includes(undefined));
-  return isKnown ? [...new Set(paths)] : [undefined, ...paths];
+  if (target.value === undefined) return [undefined, ...rootIfEmpty(target)];
+  const paths = [...pathsOf(target, flow.state.directories), ...searched(target.value, flow)];
+  const resolved = paths.map((path) => posix.resolve(path));
+  const isKnown = target.value.startsWith("/") || !flow.state.directories.includes(undefined);
+  return [...new Set(isKnown && !target.isMany ? resolved : [undefined, ...resolved])];
+}
+
+/** `cd "$X/"` is `cd /` when X comes out empty. */
+function rootIfEmpty({ valueIfEmpty, template }: ShellWord): PossibleTexts {
+  const isRoot = valueIfEmpty?.startsWith("/") && posix.resolve(valueIfEmpty) === "/";
+  return isRoot && template.split(UNKNOWN_PART).length === 2 ? ["/"] : [];
+}
+
+/** Where `CDPATH` leads. */
+function searched(value: string, flow: Flow): string[] {
+  if (/^\.{0,2}(?:\/|$)|^\.\.?$/.test(value)) return [];
+  const texts = flow.state.variable("CDPATH").flatMap(({ items }) => items[0]?.text?.split(":") ?? []);
+  const starts = texts.filter((text) => text !== "" && !text.includes(UNKNOWN_PART));
+  return starts.flatMap((start) => flow.state.directories.map((from) => posix.resolve(from ?? "/", start, value)));
 }
 
 /** The lines of a known input are the values that `while read` takes; of any other input nothing is known. */
 function readVariables(_walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
-  const lines = flow.stdin.flatMap((text) => (text === undefined ? [undefined] : text.split("\n")));
+  const lines = flow.stdin.flatMap((text) => (text === undefined ? [undefined] : text.split(/[\n\0]/)));
   const names = args.flatMap(({ value }) => (value && /^[A-Za-z_]\w*$/.test(value) ? [value] : []));
   const isPlain = names.length <= 1 && args.every(({ value }) => value === "-r" || (value && !value.startsWith("-")));
   const bindings: Binding[] = lines.map((line) => (line === undefined ? UNKNOWN_BINDING : known(line.trim())));
@@ -78,6 +100,20 @@ function wordsOfLines(lines: PossibleTexts): readonly Binding[] {
   if (lines.includes(undefined)) return [UNKNOWN_BINDING];
   const words = new Set(lines.flatMap((line) => [line!.trim(), ...line!.trim().split(/\s+/)]));
   return [...words].map(known);
+}
+
+/** The lines of a known input are the items; options other than `-t` leave open which. */
+function readLines(_walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {
+  const isLoose = args.slice(0, -1).some(({ value }) => value !== "-t");
+  const last = args.at(-1)?.value;
+  const name = last !== undefined && /^[A-Za-z_]\w*$/.test(last) ? last : "MAPFILE";
+  const bindings = flow.stdin.map((text): Binding => {
+    if (text === undefined) return { items: [{ text, mayBeEmpty: true, isMany: true }], isLoose: true };
+    const lines = text.replace(/[\n\0]$/, "").split(/[\n\0]/);
+    return { items: lines.map((line) => ({ text: line, mayBeEmpty: line === "" })), isLoose };
+  });
+  flow.state.assign(name, bindings);
+  return plainOutcome(flow.state, [""]);
 }
 
 function unknownVariables(_walk: Walk, args: readonly ShellWord[], flow: Flow): Outcome {

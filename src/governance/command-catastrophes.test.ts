@@ -29,6 +29,13 @@ describe("findCatastrophe", () => {
     });
   });
 
+  it("says so when a script starts itself", async () => {
+    const reason = "is a script that starts itself again without end";
+    expect(await judge("cat > x.sh <<'EOF'\nbash x.sh\nEOF\nbash x.sh")).toEqual({ program: "x.sh", reason });
+    expect(await judge("echo './x.sh' > x.sh; ./x.sh")).toMatchObject({ reason });
+    expect(await judge("echo '[ $1 = 0 ] && exec bash $0 1' > x.sh; bash x.sh 0")).toBeUndefined();
+  });
+
   it("searches the bare words of text that does not parse", async () => {
     expect(await judge('rm -rf / "')).toMatchObject({ program: "rm" });
     expect(await judge('sudo reboot; echo "')).toMatchObject({ program: "reboot" });

@@ -1,6 +1,8 @@
+import { posix } from "node:path";
 import type { CommandAnalysis, ProgramUse, Recursion } from "./command-analysis.ts";
 import { judgeRemoval, ruleFor } from "./command-catastrophe-rules.ts";
 import { isDevice } from "./command-devices.ts";
+import { type MadeLinks, TooManyLookups, rememberLookups } from "./command-links.ts";
 import type { ProtectedPlaces } from "./command-places.ts";
 import { MAX_SCANNED, scanTokens } from "./command-token-scan.ts";
 
@@ -19,15 +21,48 @@ export interface Catastrophe {
  * command it stands. Fails closed: a command too large to be judged counts as one, and where the text does not parse
  * its bare words are searched. What merely stays unknown at run time (a path in a variable that is read) does not count.
  */
-export function findCatastrophe(analysis: CommandAnalysis, places: ProtectedPlaces): Catastrophe | undefined {
+export function findCatastrophe(analysis: CommandAnalysis, given: ProtectedPlaces): Catastrophe | undefined {
+  const places = { ...given, links: madeLinks(analysis.programs) };
+  rememberLookups(places.links);
+  try {
+    return findIn(analysis, places);
+  } catch (error) {
+    if (!(error instanceof TooManyLookups)) throw error;
+    return { program: "the command", reason: "names too many paths to be judged" };
+  }
+}
+
+function findIn(
+  analysis: CommandAnalysis,
+  places: ProtectedPlaces & { readonly links: MadeLinks },
+): Catastrophe | undefined {
   for (const use of analysis.programs) {
     const reason = judge(use, places);
     if (reason !== undefined) return { program: use.program.raw, reason };
   }
-  for (const { access, target } of analysis.redirections) {
-    if (access !== "read" && isDevice(target)) return { program: ">", reason: `writes over the device ${target.raw}` };
+  for (const { access, target, directories } of analysis.redirections) {
+    if (access !== "read" && isDevice(target, { directories }, places.links))
+      return { program: ">", reason: `writes over the device ${target.raw}` };
   }
   return findBomb(analysis.recursions) ?? findInUnparsed(analysis, places) ?? findLimit(analysis);
+}
+
+/** `ln -s target link`, or a link of the target's name in a directory. */
+function madeLinks(programs: readonly ProgramUse[]): Map<string, string> {
+  const links = new Map<string, string>();
+  for (const { name, args, directories } of programs) {
+    if (name !== "ln" && name !== "gln") continue;
+    if (!args.some(({ template }) => /^(?:-\w*s|--sy)/.test(template))) continue;
+    const [target, link] = args.filter(({ template }) => !template.startsWith("-")).map(({ value }) => value);
+    if (target === undefined) continue;
+    const own = posix.basename(target) || ".";
+    for (const directory of directories) {
+      if (directory === undefined) continue;
+      const path = posix.resolve(directory, link ?? own);
+      if (path !== "/") links.set(path, target).set(posix.join(path, own), target);
+    }
+  }
+  return links;
 }
 
 function judge(use: ProgramUse, places: ProtectedPlaces): string | undefined {
@@ -38,10 +73,12 @@ function judge(use: ProgramUse, places: ProtectedPlaces): string | undefined {
 
 /** Copies of a function that start copies of it: in the background, or in a pipeline with nothing to stop it. */
 function findBomb(recursions: readonly Recursion[]): Catastrophe | undefined {
-  for (const { name, via, isConditional } of recursions) {
+  for (const { name, via, isConditional, isScript } of recursions) {
     const same = recursions.filter((other) => other.name === name && other.via === "pipeline");
     const sites = new Set(same.map(({ site }) => site));
     const isBomb = via === "background" || (via === "pipeline" && (!isConditional || sites.size > 1));
+    if (isScript && !isBomb && !isConditional)
+      return { program: name, reason: "is a script that starts itself again without end" };
     if (isBomb) return { program: name, reason: "starts copies of itself without end (a fork bomb)" };
   }
   return undefined;

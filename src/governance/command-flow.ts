@@ -43,9 +43,10 @@ export interface Undecided {
   readonly position: TextPosition;
 }
 
-/** A function that calls itself. */
+/** A function or a script that calls itself. */
 export interface Recursion {
   readonly name: string;
+  readonly isScript?: boolean;
   /** What the call is put into: copies of the shell that run beside it, or none. */
   readonly via: Forking;
   /** Some test stands before the call. */

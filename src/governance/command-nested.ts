@@ -84,7 +84,26 @@ function runOperands(walk: Walk, operands: readonly ShellWord[], { flow, isCode,
     return runCode(walk, [first.template], inner);
   }
   if (!first || isStdin) return runCode(walk, flow.stdin, inShell(flow, operands));
-  return runCode(walk, contentsOf(first, flow), inShell(flow, rest));
+  return runScript(walk, first, { flow: inShell(flow, rest), contents: contentsOf(first, flow) });
+}
+
+/** A script is `$0` to itself. One that starts itself is walked no deeper. */
+function runScript(
+  walk: Walk,
+  file: ShellWord,
+  { flow, contents }: { readonly flow: Flow; readonly contents: PossibleTexts },
+): Outcome {
+  if (STDIN_FILES.has(file.template)) return runCode(walk, contents, flow);
+  flow.state.shellName = file.template;
+  const key = `script ${contents.join("\0")}`;
+  const { forking: via, isConditional, site } = flow;
+  const isKnown = contents.some((text) => text !== undefined && text !== UNKNOWN_PART);
+  if (isKnown && flow.calls.includes(key)) {
+    const position = flow.position ?? { start: 0, end: 0 };
+    walk.findings.addRecursion({ name: file.raw, isScript: true, via, isConditional, site, position });
+    return plainOutcome(flow.state, [undefined]);
+  }
+  return runCode(walk, contents, { ...flow, calls: [...flow.calls, key], forking: "none", isConditional: false });
 }
 
 /** A new shell starts with its own positional parameters. */

@@ -1,5 +1,6 @@
 // What simple programs are known to print: enough to follow `$(echo …)` and `echo … | sh`.
 import type { Flow } from "./command-flow.ts";
+import { PATH_OUTPUT } from "./command-path-output.ts";
 import { pathsOf } from "./command-redirections.ts";
 import { decodeEchoEscapes } from "./shell-quoting.ts";
 import { type PossibleTexts, type ShellWord, UNKNOWN_PART, either } from "./shell-value.ts";
@@ -14,6 +15,8 @@ const SILENT = new Set(
 /** What a program prints, as templates; `[undefined]` when that is not known. */
 export function outputOf(name: string, args: readonly ShellWord[], flow: Flow): PossibleTexts {
   if (SILENT.has(name)) return [""];
+  const printer = PATH_OUTPUT[name];
+  if (printer) return printer(args, flow);
   const operands = args.filter(({ value }) => !value?.startsWith("-") || value === "-");
   switch (name) {
     case "echo":

@@ -1,5 +1,6 @@
 // Places whose loss nobody recovers from by working on: the system, homes, what the workspace lies in.
 import { posix } from "node:path";
+import { type MadeLinks, exists, matchesIn, realPaths } from "./command-links.ts";
 import { globSource } from "./shell-glob.ts";
 import type { PossibleTexts, ShellWord } from "./shell-value.ts";
 
@@ -7,6 +8,15 @@ import type { PossibleTexts, ShellWord } from "./shell-value.ts";
 export interface ProtectedPlaces {
   readonly home: string;
   readonly workspaceRoot: string;
+  /** Links that the command makes before it uses them. */
+  readonly links?: MadeLinks;
+}
+
+/** How a program uses the paths it is given. */
+export interface PathUse {
+  readonly directories: PossibleTexts;
+  /** A link that is named goes for what it leads to. */
+  readonly followsLast?: boolean;
 }
 
 /** A protected place that a word names, or whose whole contents it names. */
@@ -31,16 +41,43 @@ const TEMPORARY = new Set(["/tmp", "/var/tmp", "/private/tmp", "/dev/shm"]);
 /** `*`, `.*`, `.[!.]*`, `??*`: everything in a directory, or nearly so. */
 const WHOLE_CONTENTS = /^(?:\.?[*?]+|\.\[[!^]\.\][*?]*|\{.*\}|\[[!^]?.\][*?]+|[*?.]+)$/;
 
-/** The first protected place that a word may name, seen from any directory it may be used in. */
-export function placeOf(word: ShellWord, directories: PossibleTexts, places: ProtectedPlaces): Place | undefined {
+const NO_LINKS: MadeLinks = new Map();
+const real = new WeakMap<ProtectedPlaces, ProtectedPlaces>();
+
+/** The first protected place that a word may name or lead to, seen from any directory it may be used in. */
+export function placeOf(word: ShellWord, use: PathUse, places: ProtectedPlaces): Place | undefined {
   if (word.value === undefined) return placeIfEmpty(word);
   if (word.value === "") return undefined;
-  for (const directory of word.value.startsWith("/") ? ["/"] : directories) {
+  for (const directory of word.value.startsWith("/") ? ["/"] : use.directories) {
     if (directory === undefined) continue;
-    const place = placeAt(canonical(posix.resolve(directory, word.value)), places);
+    const written = `${directory}/${word.value}`;
+    const place =
+      placeAt(canonical(posix.resolve(directory, word.value)), places) ??
+      placeBehind(written, use.followsLast === true, places);
     if (place) return place;
   }
   return undefined;
+}
+
+/** The place that a path leads to by symbolic links. */
+function placeBehind(path: string, followsLast: boolean, places: ProtectedPlaces): Place | undefined {
+  const following = { followsLast, links: places.links ?? NO_LINKS };
+  for (const leadsTo of realPaths(path, following)) {
+    const place = placeAt(canonical(leadsTo), realPlaces(places));
+    if (place) return place;
+  }
+  return undefined;
+}
+
+function realPlaces(places: ProtectedPlaces): ProtectedPlaces {
+  const known = real.get(places);
+  if (known) return known;
+  const [home, workspaceRoot] = [places.home, places.workspaceRoot].map(
+    (path) => realPaths(path, { followsLast: true, links: NO_LINKS })[0] ?? path,
+  );
+  const followed = { ...places, home: home!, workspaceRoot: workspaceRoot! };
+  real.set(places, followed);
+  return followed;
 }
 
 /** `"$X"/*` is `/*` when X comes out empty. More than one unknown part hardly ever does. */
@@ -104,11 +141,17 @@ function systemPlace(parts: readonly string[], question: SystemQuestion): Place 
   if (isContents && owner === places.workspaceRoot) return undefined;
   if (TEMPORARY.has(path)) return { kind: "temporary", label: `the directory for temporary files (${path})` };
   if (TEMPORARY.has(owner)) return undefined;
-  if (parts.length === 1) return system;
+  if (parts.length === 1) return isInRoot(first) ? system : undefined;
   if (parts.length === 2 && isPattern(first)) return system;
   if (parts.length === 2 && isContents && SYSTEM_DIRECTORIES.has(first)) return system;
   if (first === "usr" && parts.length === 2 && second !== undefined && !isPattern(second)) return system;
   return DEEP_DIRECTORIES.some((directory) => matches(owner, directory)) ? system : undefined;
+}
+
+/** Well-known, or there on this machine. */
+function isInRoot(name: string): boolean {
+  if (!isPattern(name)) return SYSTEM_DIRECTORIES.has(name) || exists(`/${name}`);
+  return matchesIn("/", name).length > 0 || [...SYSTEM_DIRECTORIES].some((known) => matches(name, known));
 }
 
 function partsOf(path: string): string[] {

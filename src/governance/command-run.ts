@@ -57,7 +57,7 @@ function runProgram(walk: Walk, words: readonly ShellWord[], flow: Flow): Outcom
     if (state === flow.state) return outcome;
     output = inner.length === 1 ? outcome.output : either(output, outcome.output);
   }
-  return plainOutcome(flow.state, inner.length === 0 ? [undefined] : output);
+  return plainOutcome(flow.state, inner.length === 0 ? outputOf(name, args, flow) : output);
 }
 
 /** A script that this very text wrote. */

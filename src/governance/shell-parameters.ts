@@ -20,6 +20,8 @@ interface Parameter {
 }
 
 const SYNTAX = /^\$\{?([!#]?)([A-Za-z_]\w*|\d+|[@*#?$!-])(?:\[([^\]]*)\])?([^]*?)\}?$/;
+/** Arrays with more items than this are not tried item by item. */
+const MAX_ITEMS = 12;
 const TEXT_UNKNOWN: BoundItem = { text: undefined, mayBeEmpty: true };
 const TEXT_NOT_EMPTY: BoundItem = { text: undefined, mayBeEmpty: false };
 
@@ -55,9 +57,17 @@ function lookUp({ name, index }: Parameter, state: ShellState): readonly Binding
   if (/^[?$!-]$/.test(name)) return [{ items: [TEXT_NOT_EMPTY] }];
   const bindings = state.variable(name);
   if (index === "@" || index === "*") return bindings;
-  if (index === undefined) return bindings.map(firstOf);
-  if (!/^\d+$/.test(index)) return [UNKNOWN_BINDING];
+  if (index === undefined)
+    return bindings.flatMap((binding) => (binding.isLoose ? anyOf(binding) : [firstOf(binding)]));
+  if (!/^-?\d+$/.test(index) || bindings.some(({ isLoose }) => isLoose)) return bindings.flatMap(anyOf);
+  if (index.startsWith("-")) return bindings.map(({ items }) => ({ items: items.slice(Number(index)).slice(0, 1) }));
   return bindings.map(({ items }) => ({ items: items.slice(Number(index), Number(index) + 1) }));
+}
+
+/** One item, whichever, or something that is not known. */
+function anyOf({ items }: Binding): readonly Binding[] {
+  if (items.length >= MAX_ITEMS) return [UNKNOWN_BINDING];
+  return [...items.map((item) => ({ items: [item] })), UNKNOWN_BINDING];
 }
 
 function positionalAt(index: number, state: ShellState): Binding {

@@ -15,6 +15,10 @@ export interface Binding {
   readonly items: readonly BoundItem[];
   /** The same before its quotes were forgotten, where it is used at once: `${x:-'a b'}`. */
   readonly expansion?: Expansion;
+  /** Which index or key an item has is not known. */
+  readonly isLoose?: boolean;
+  /** The variable that this one is another name of. */
+  readonly reference?: string;
 }
 
 export interface BoundItem {
@@ -30,6 +34,7 @@ export interface BoundItem {
 export const UNKNOWN_BINDING: Binding = { items: [{ text: undefined, mayBeEmpty: true }] };
 export const UNSET_BINDING: Binding = { items: [] };
 
+const MAX_REFERENCES = 8;
 const MAX_VALUE_LENGTH = 30_000;
 
 /** Set by bash itself, and hardly ever empty. */
@@ -101,7 +106,8 @@ export class ShellState {
   }
 
   /** Every value that a variable may have here. */
-  variable(name: string): readonly Binding[] {
+  variable(given: string): readonly Binding[] {
+    const name = this.#referred(given);
     const assigned = this.#variables.get(name);
     if (assigned) return assigned;
     if (name === "PWD") return this.directories.map((text) => ({ items: [{ text, mayBeEmpty: false }] }));
@@ -113,9 +119,25 @@ export class ShellState {
     return [UNSET_BINDING];
   }
 
-  assign(name: string, bindings: readonly Binding[]): void {
+  assign(given: string, bindings: readonly Binding[]): void {
+    const name = this.#referred(given);
     const isTooLong = bindings.some(({ items }) => items.some((item) => (item.text?.length ?? 0) > MAX_VALUE_LENGTH));
     this.#variables.set(name, isTooLong || bindings.length > MAX_POSSIBILITIES ? [UNKNOWN_BINDING] : bindings);
+  }
+
+  /** `declare -n name=target`. */
+  refer(name: string, target: string): void {
+    if (this.#referred(target) !== name) this.#variables.set(name, [{ items: [], reference: target }]);
+  }
+
+  #referred(given: string): string {
+    let name = given;
+    for (let steps = 0; steps < MAX_REFERENCES; steps++) {
+      const next = this.#variables.get(name)?.[0]?.reference;
+      if (next === undefined) break;
+      name = next;
+    }
+    return name;
   }
 
   assignText(name: string, text: string): void {
