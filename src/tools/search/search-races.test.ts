@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { swapInLoop } from "../../../test/support/swap-in-loop.ts";
 import { testApp } from "../../../test/support/test-app.ts";
+import { readVerifiedFolder } from "./file-facts.ts";
 import { openSearchFile, openSearchFolder } from "./search-root.ts";
 
 /** A folder and a file, each with what shall take its place: a link to outside. */
@@ -44,5 +45,27 @@ describe.skipIf(process.platform !== "linux")("a search whose place is swapped f
       texts.push(text);
     }
     expect(texts.filter((text) => text.includes("OUTSIDE"))).toEqual([]);
+  });
+
+  it.each([{ path: "sw", pattern: "*.txt" }, { pattern: "sw/**" }, { pattern: "**/*.txt" }])(
+    "globs nothing outside: %j",
+    async (payload) => {
+      const { pawl, path } = await appWithTraps();
+      using _swap = await swapInLoop(path("sw"), path("alt"));
+      const texts: string[] = [];
+      for (let round = 0; round < 150; round++) texts.push((await pawl.call("Glob", payload)).text);
+      expect(texts.filter((text) => text.includes("secret"))).toEqual([]);
+    },
+  );
+
+  it("leaves out a folder that became a link since it was listed", async () => {
+    const { path } = await appWithTraps();
+    const mayBeAt = (place: string) => place === path("sw");
+    const names = async () => (await readVerifiedFolder(path("sw"), { isLinked: false, mayBeAt }))?.map((e) => e.name);
+    expect(await names()).toEqual(["inside.txt"]);
+    renameSync(path("sw"), path("moved"));
+    renameSync(path("alt"), path("sw"));
+    await expect(names()).rejects.toMatchObject({ code: "ENOTDIR" });
+    expect(await readVerifiedFolder(path("sw"), { isLinked: true, mayBeAt })).toBeUndefined();
   });
 });
