@@ -4,7 +4,7 @@ import { access, constants, type FileHandle, link, lstat, rename, unlink } from 
 import { basename, dirname } from "node:path";
 
 import { fromSystemError, isSystemError, ToolError } from "../../core/errors.ts";
-import { type FileStamp, readStamp, sameStamp } from "./file-snapshot.ts";
+import { type FileStamp, readStamp, readUnhashedStamp, sameStamp } from "./file-snapshot.ts";
 import { type FolderHandle, makeFolder } from "./folder-handle.ts";
 import type { FilePath } from "./open-file.ts";
 import { createTempFile, removeLeftovers } from "./temp-file.ts";
@@ -147,7 +147,8 @@ function changeOwner(handle: FileHandle, uid: number, gid: number): Promise<bool
 
 async function verifyUnchanged(file: FilePath, { expected, signal }: WriteOptions): Promise<void> {
   if (!expected) return;
-  const now = await readStamp(file, signal).catch((error: unknown) => {
+  const reading = expected.sha256 === "" ? readUnhashedStamp(file) : readStamp(file, signal);
+  const now = await reading.catch((error: unknown) => {
     const gone = error instanceof ToolError && (error.code === "not_found" || error.code === "invalid_input");
     throw gone ? changed(`${file.shown} was removed or replaced since it was read`) : error;
   });
