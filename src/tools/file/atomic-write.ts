@@ -4,8 +4,8 @@ import { access, constants, type FileHandle, link, lstat, rename, unlink } from 
 import { basename, dirname } from "node:path";
 
 import { fromSystemError, isSystemError, ToolError } from "../../core/errors.ts";
-import { type FileStamp, readStamp, sameStamp } from "./file-snapshot.ts";
-import { type FolderHandle, makeFolders, openFolder } from "./folder-handle.ts";
+import { type FileStamp, readStamp, readUnhashedStamp, sameStamp } from "./file-snapshot.ts";
+import { type FolderHandle, makeFolder } from "./folder-handle.ts";
 import type { FilePath } from "./open-file.ts";
 import { createTempFile, removeLeftovers } from "./temp-file.ts";
 
@@ -41,18 +41,14 @@ export interface WriteOutcome {
 export async function writeAtomically(file: FilePath, bytes: Uint8Array, options: WriteOptions): Promise<WriteOutcome> {
   try {
     const old = await checkTarget(file, options.expected);
-    const folderPath = dirname(file.path);
-    const undoFolders = await makeFolders(folderPath, dirname(file.shown));
+    const { folder, undo } = await makeFolder(dirname(file.path), dirname(file.shown));
     try {
-      const folder = await openFolder(folderPath, dirname(file.shown));
-      try {
-        return await replaceIn(folder, { file, bytes, old, options });
-      } finally {
-        await folder.close();
-      }
+      return await replaceIn(folder, { file, bytes, old, options });
     } catch (error) {
-      await undoFolders();
+      await undo();
       throw error;
+    } finally {
+      await folder.close();
     }
   } catch (error) {
     throw fromSystemError(error, file.shown);
@@ -151,7 +147,8 @@ function changeOwner(handle: FileHandle, uid: number, gid: number): Promise<bool
 
 async function verifyUnchanged(file: FilePath, { expected, signal }: WriteOptions): Promise<void> {
   if (!expected) return;
-  const now = await readStamp(file, signal).catch((error: unknown) => {
+  const reading = expected.sha256 === "" ? readUnhashedStamp(file) : readStamp(file, signal);
+  const now = await reading.catch((error: unknown) => {
     const gone = error instanceof ToolError && (error.code === "not_found" || error.code === "invalid_input");
     throw gone ? changed(`${file.shown} was removed or replaced since it was read`) : error;
   });

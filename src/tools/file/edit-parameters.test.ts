@@ -64,6 +64,10 @@ describe("FileEditTool makes several edits", () => {
     [{ edits, old_string: "one" }, "edits: cannot be combined with old_string; put that into the list"],
     [{ edits, new_string: "" }, "edits: cannot be combined with new_string; put that into the list"],
     [{ edits, replace_all: true }, "replace_all: belongs into the items of edits"],
+    [
+      { old_string: "o", new_string: "0", replace_all: false, expected_replacements: 2 },
+      "replace_all: false means one place, expected_replacements several; leave one out",
+    ],
     [{ edits, expected_replacements: 2 }, "expected_replacements: belongs into the items of edits"],
   ])("but not for %j (REQ-062-125)", async (payload, message) => {
     const { edit, text } = await withFile();

@@ -52,6 +52,12 @@ type EditParameters = { readonly [Name in keyof typeof editFields]?: z.output<(t
 /** What is wrong with the parameters together. */
 export function editProblem(params: EditParameters): { readonly parameter: string; readonly says: string } | undefined {
   const { old_string, new_string, edits } = params;
+  const contradicts = [params, ...(edits ?? [])].some((edit) => {
+    return edit.replace_all === false && (edit.expected_replacements ?? 1) > 1;
+  });
+  if (contradicts) {
+    return { parameter: "replace_all", says: "false means one place, expected_replacements several; leave one out" };
+  }
   if (edits) {
     const single = (["old_string", "new_string"] as const).find((name) => params[name] !== undefined);
     if (single) return { parameter: "edits", says: `cannot be combined with ${single}; put that into the list` };

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 
 import { fromSystemError, isSystemError } from "../../core/errors.ts";
-import { type FileStamp, readSnapshot, readStamp } from "./file-snapshot.ts";
+import { type FileStamp, readSnapshot, readUnhashedStamp } from "./file-snapshot.ts";
 import type { FilePath } from "./open-file.ts";
 
 /** A file that a write meets. */
@@ -12,13 +12,11 @@ export interface ExistingFile {
 }
 
 /**
- * What lies at a path that is to be written: with its content up to `maxBytes`, or undefined when there is nothing.
+ * What lies at a path that is to be written: with its content up to `maxBytes` (a larger one is not
+ * read at all, and told from its later states by place, size and time), or undefined when there is nothing.
  * Throws what `openForReading` throws for what is no regular file.
  */
-export async function readExisting(
-  file: FilePath,
-  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
-): Promise<ExistingFile | undefined> {
+export async function readExisting(file: FilePath, maxBytes: number): Promise<ExistingFile | undefined> {
   const size = await lstat(file.path).then(
     (stat) => stat.size,
     (error: unknown) => {
@@ -27,7 +25,7 @@ export async function readExisting(
     },
   );
   if (size === undefined) return undefined;
-  if (size > maxBytes) return { stamp: await readStamp(file, signal), bytes: undefined };
+  if (size > maxBytes) return { stamp: await readUnhashedStamp(file), bytes: undefined };
   const { stamp, bytes } = await readSnapshot(file, Number.MAX_SAFE_INTEGER);
   return { stamp, bytes };
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
@@ -23,6 +23,16 @@ async function withFile(content: string | Uint8Array, name = "a.txt") {
 }
 
 describe("FileReadTool reads text", () => {
+  it.skipIf(process.platform !== "linux")("of a file that says that its size is 0", async () => {
+    const pawl = await testApp();
+    const version = readFileSync("/proc/version", "utf8");
+    expect(await pawl.call("Read", { file_path: "version" }, { cwd: "/proc" })).toMatchObject({
+      success: true,
+      text: `1\t${version.trimEnd()}`,
+      data: { content: version, total_lines: 1, size_bytes: version.length },
+    });
+  });
+
   it("as numbered lines, and says no more when that is the whole file", async () => {
     const { pawl, read } = await withFile("one\n\n\ttwo\n");
     const result = await read();

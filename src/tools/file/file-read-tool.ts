@@ -19,6 +19,7 @@ import {
   readPdfFile,
 } from "./read-document.ts";
 import { DEFAULT_LINES, givenRange, lineRange, rangeProblem } from "./read-range.ts";
+import { withRealSize } from "./real-size.ts";
 import { readText, textData } from "./read-text.ts";
 import { readFingerprint } from "./seen-file.ts";
 
@@ -106,7 +107,8 @@ export class FileReadTool extends BaseTool<typeof input, Data> {
       maxCharacters: params.allow_large ? MAX_LARGE_CHARACTERS : context.output.maxCharacters,
       signal: context.signal,
     };
-    const { answer, fingerprint } = await withOpenFile(file, async (open) => {
+    const { answer, fingerprint } = await withOpenFile(file, async (opened) => {
+      const open = await withRealSize(opened, context.signal);
       const fingerprint = await readFingerprint(open);
       return { answer: await readAny(open, params, request), fingerprint };
     });

@@ -11,7 +11,7 @@ export interface FileStamp {
   readonly ino: bigint;
   readonly size: bigint;
   readonly mtimeNs: bigint;
-  /** SHA-256 of the content, in hexadecimal. */
+  /** SHA-256 of the content, in hexadecimal; empty where the file was too large to read it for this. */
   readonly sha256: string;
 }
 
@@ -44,6 +44,11 @@ export async function readStamp(file: FilePath, signal?: AbortSignal): Promise<F
   return withOpenFile(file, async ({ handle, stat }) => {
     return stampOf(stat, await hashContent(handle, Number.POSITIVE_INFINITY, signal));
   });
+}
+
+/** The same without the hash, so without reading: place, size and time tell the states of a file apart. */
+export async function readUnhashedStamp(file: FilePath): Promise<FileStamp> {
+  return withOpenFile(file, ({ stat }) => Promise.resolve(stampOf(stat, "")));
 }
 
 /** SHA-256 of the first `size` bytes of an open file, in constant memory. */

@@ -32,6 +32,17 @@ async function workspace(files: Readonly<Record<string, string | Uint8Array>> = 
 }
 
 describe("FileWriteTool", () => {
+  it("replaces a very large file without reading it, and refuses to append to one at once", async () => {
+    const { write, path, text } = await workspace({ "a.txt": "" });
+    truncateSync(path(), 2 ** 40);
+    expect(await write({ content: "x", mode: "append" })).toMatchObject({ error: { code: "limit_exceeded" } });
+    expect(await write({ content: "tiny\n" })).toMatchObject({
+      text: `Replaced a.txt: 1 line, 5 bytes (before: ${2 ** 40} bytes).`,
+      data: { type: "update", patch_truncated: true },
+    });
+    expect(text()).toBe("tiny\n");
+  });
+
   it("creates a file with its folders, and says so", async () => {
     const { write, path, text } = await workspace();
     expect(await write({ file_path: "sub/deep/a.txt", content: "one\ntwo\n" })).toMatchObject({

@@ -39,7 +39,7 @@ const output = z.lazy(() =>
 type Params = z.output<typeof input>;
 type Data = z.output<typeof output>;
 
-/** A larger file is replaced without a diff. */
+/** A larger file is replaced without reading it, so without a diff. */
 const MAX_DIFF_BYTES = 16 * 1024 * 1024;
 
 /** Creates a file, replaces it as a whole, or adds to its end. */
@@ -87,7 +87,7 @@ export class FileWriteTool extends BaseTool<typeof input, Data> {
       context.signal.throwIfAborted();
       const appends = params.mode === "append";
       const maxBytes = appends ? MAX_APPEND_BYTES : MAX_DIFF_BYTES;
-      const old = await readExisting(file, { maxBytes, signal: context.signal });
+      const old = await readExisting(file, maxBytes);
       const changed = old !== undefined && (await changedSinceSeen(context.session, file, old.stamp));
       const plan = appends && old ? planAppend(file, old, params.content) : planRewrite(old, params.content);
       return this.#carryOut({ file, old, changed, plan }, context);

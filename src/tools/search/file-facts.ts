@@ -1,7 +1,52 @@
-import { lstatSync, readdir, stat, type Dirent, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  lstatSync,
+  openSync,
+  readdir,
+  readlinkSync,
+  stat,
+  type Stats,
+} from "node:fs";
+
+export interface ReadFolderOptions {
+  /** The path leads through a link: wherever that goes, `mayBeAt` decides. */
+  readonly isLinked: boolean;
+  /** Whether a folder at this canonical path may be read. */
+  readonly mayBeAt: (place: string) => boolean;
+}
+
+/**
+ * The entries of a folder as it was opened; undefined when that lies elsewhere than it may, as when a part of its path was
+ * swapped for a link. Where the system has no `/proc`, by path. Rejects with the system's error.
+ */
+export async function readVerifiedFolder(
+  path: string,
+  { isLinked, mayBeAt }: ReadFolderOptions,
+): Promise<readonly FolderEntry[] | undefined> {
+  if (process.platform !== "linux") return readFolder(path);
+  const descriptor = openSync(path, constants.O_DIRECTORY | (isLinked ? 0 : constants.O_NOFOLLOW));
+  try {
+    const opened = `/proc/self/fd/${descriptor}`;
+    const place = placeOf(opened);
+    if (place === undefined) return await readFolder(path);
+    return mayBeAt(place) ? await readFolder(opened) : undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function placeOf(opened: string): string | undefined {
+  try {
+    return readlinkSync(opened);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The entries of a folder; names that are not UTF-8 come with their bytes. Rejects with the system's error. */
-export async function readFolder(path: string): Promise<readonly FolderEntry[]> {
+async function readFolder(path: string): Promise<readonly FolderEntry[]> {
   const entries = await listed<Dirent>((done) => readdir(path, { withFileTypes: true }, done));
   if (!entries.some((entry) => entry.name.includes("\uFFFD"))) return entries;
   const raw = await listed<Dirent<Buffer>>((done) => readdir(path, { withFileTypes: true, encoding: "buffer" }, done));

@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { monotonicMs } from "../../core/monotonic.ts";
 import { isSystemError } from "../../core/errors.ts";
-import { type FolderEntry, rawPath, readFolder, targetFactsOf, timeOf } from "./file-facts.ts";
+import { type FolderEntry, rawPath, readVerifiedFolder, targetFactsOf, timeOf } from "./file-facts.ts";
 import type { GlobMatcher, Places } from "./glob-matcher.ts";
 import { Tally } from "./tally.ts";
 
@@ -115,12 +115,16 @@ class Walk {
   }
 
   async #read(folder: OpenFolder): Promise<readonly FolderEntry[]> {
+    const path = this.#absolute(folder.path);
+    const { isLinked } = folder;
+    const mayBeAt = (place: string): boolean => (isLinked ? this.#options.mayTouch(place) : place === path);
     try {
-      return await readFolder(this.#absolute(folder.path));
+      return (await readVerifiedFolder(path, { isLinked, mayBeAt })) ?? [];
     } catch (error) {
       const code = isSystemError(error) ? error.code : undefined;
-      // What is gone by now was not there to be found.
-      if (code !== "ENOENT" || folder.path === "") this.passedOver.unreadable.add(`${folder.path || "."} (${code})`);
+      // What is gone by now, or is no folder any more, was not there to be found.
+      if (!["ENOENT", "ENOTDIR", "ELOOP"].includes(code ?? "") || folder.path === "")
+        this.passedOver.unreadable.add(`${folder.path || "."} (${code})`);
       return [];
     }
   }

@@ -11,6 +11,7 @@ import { GlobMatcher } from "./glob-matcher.ts";
 import { type GlobData, globOutput, reportGlob } from "./glob-report.ts";
 import { type FoundFile, LeadingItems, newestFirst } from "./leading-items.ts";
 import { type PlacedPattern, placePattern } from "./place-pattern.ts";
+import { openSearchFolder } from "./search-root.ts";
 import { pathShower } from "./show-path.ts";
 import { unignoredPaths } from "./unignored-paths.ts";
 
@@ -122,6 +123,7 @@ export class GlobTool extends BaseTool<typeof input, GlobData> {
     const placed = this.#place(params);
     const { canonical, display } = context.authorizedPath(placed.root);
     checkFolder(canonical, display);
+    await using root = await openSearchFolder({ path: canonical, shown: display });
     const search: Search = {
       params,
       context,
@@ -131,7 +133,7 @@ export class GlobTool extends BaseTool<typeof input, GlobData> {
       leftOut: leftOutFor(canonical, placed.pattern, params.case_sensitive),
     };
     const unignored = params.respect_git_ignore
-      ? await unignoredPaths(this.#services.config, canonical, context.signal)
+      ? await unignoredPaths(this.#services.config, root.directory, context.signal)
       : undefined;
     const limit = Math.min(params.limit, MOST_FILES);
     const files = new LeadingItems<FoundFile>(params.offset + limit, newestFirst);

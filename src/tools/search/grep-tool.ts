@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fromSystemError, ToolError } from "../../core/errors.ts";
 import type { ToolOutput } from "../../core/result.ts";
 import { BaseTool, type CallUses, type ToolContext } from "../base-tool.ts";
@@ -20,6 +20,7 @@ import { directoryOf, searchArguments, type SearchPlace, spansLines } from "./ri
 import { ripgrepProblem, unreadableFiles } from "./ripgrep-problem.ts";
 import { type RipgrepRun, runRipgrep } from "./run-ripgrep.ts";
 import { countSink, type FileSink, isBinaryFile, pathSink, searchedFilesIn } from "./search-files.ts";
+import { openSearchFile, openSearchFolder, type SearchRoot } from "./search-root.ts";
 import { pathShower } from "./show-path.ts";
 import { findUnsearched } from "./unsearched-matches.ts";
 
@@ -68,8 +69,11 @@ export class GrepTool extends BaseTool<typeof grepInput, GrepData> {
   }
 
   override async execute(params: GrepParams, context: ToolContext): Promise<ToolOutput<GrepData>> {
-    const search = { params, context, place: placeOf(params, context, this.#services.config.home) };
-    return params.output_mode === "content" ? this.#searchLines(search) : this.#searchFiles(search);
+    const place = placeOf(params, context, this.#services.config.home);
+    const opened = { path: place.target, shown: context.authorizedPath(params.path).display };
+    await using root = await (place.isFile ? openSearchFile(opened) : openSearchFolder(opened));
+    const search = { params, context, place, root };
+    return await (params.output_mode === "content" ? this.#searchLines(search) : this.#searchFiles(search));
   }
 
   async #searchLines(search: Search): Promise<ToolOutput<GrepData>> {
@@ -78,6 +82,7 @@ export class GrepTool extends BaseTool<typeof grepInput, GrepData> {
       keep: pageReach(params),
       onlyMatching: params["-o"],
       multiline: spansLines(params),
+      inputName: inputName(place),
     });
     const splitter = new RecordSplitter(10, (record, cutEnd) => found.push(record, cutEnd));
     const run = await this.#run(search, (chunk) => splitter.push(chunk));
@@ -89,22 +94,25 @@ export class GrepTool extends BaseTool<typeof grepInput, GrepData> {
 
   async #searchFiles(search: Search): Promise<ToolOutput<GrepData>> {
     const { params, context, place } = search;
-    const directory = directoryOf(place);
-    const sink = params.output_mode === "count" ? countSink(pageReach(params)) : pathSink(directory, pageReach(params));
+    const { directory } = search.root;
+    const kept = { keep: pageReach(params), inputName: inputName(place) };
+    const sink = params.output_mode === "count" ? countSink(kept) : pathSink(directory, kept);
     const run = await this.#run(search, sink.onChunk);
     const isEmpty = sink.files.total === 0;
     const facts = await this.#facts(search, { run, isEmpty, searchedFiles: searchedFilesIn(sink.statistics()) });
-    const page = await pageOf(sink, params, { directory, workingDirectory: context.workingDirectory });
+    const showPath = pathShower(directoryOf(place), context.workingDirectory);
+    const page = await pageOf(sink, params, { directory, showPath });
     const hits = { page, total: sink.files.total, totalCount: sink.totalCount() };
     return told(reportFiles(facts, hits), run, context);
   }
 
   async #run(search: Search, onChunk: FileSink["onChunk"]): Promise<RipgrepRun> {
-    const { params, place, context } = search;
+    const { params, place, context, root } = search;
     const run = await runRipgrep({
       config: this.#services.config,
       args: searchArguments(params, place),
-      cwd: directoryOf(place),
+      cwd: root.directory,
+      input: root.input,
       signal: context.signal,
       onChunk,
     });
@@ -114,10 +122,11 @@ export class GrepTool extends BaseTool<typeof grepInput, GrepData> {
   }
 
   async #facts(search: Search, result: SearchResult): Promise<SearchFacts> {
-    const { params, place, context } = search;
+    const { params, place, context, root } = search;
     const { run, isEmpty, searchedFiles } = result;
     const looksFurther = isEmpty && !run.isAborted;
-    const further = { config: this.#services.config, params, place, signal: context.signal, searchedFiles };
+    const { directory } = root;
+    const further = { config: this.#services.config, params, place, directory, signal: context.signal, searchedFiles };
     return {
       params,
       searchedFiles,
@@ -131,6 +140,7 @@ interface Search {
   readonly params: GrepParams;
   readonly context: ToolContext;
   readonly place: SearchPlace;
+  readonly root: SearchRoot;
 }
 
 interface SearchResult {
@@ -152,6 +162,10 @@ function placeOf(params: GrepParams, context: ToolContext, home: string): Search
   };
 }
 
+function inputName({ isFile, target }: SearchPlace): string | undefined {
+  return isFile ? basename(target) : undefined;
+}
+
 /** A device or a pipe could be read for ever. */
 function kindOf(path: string, display: string): "file" | "folder" {
   try {
@@ -167,14 +181,13 @@ function kindOf(path: string, display: string): "file" | "folder" {
 async function pageOf(
   sink: FileSink,
   params: GrepParams,
-  place: { readonly directory: string; readonly workingDirectory: string },
+  place: { readonly directory: string; readonly showPath: (path: string) => string },
 ) {
-  const showPath = pathShower(place.directory, place.workingDirectory);
   const page = sink.files.list().slice(params.offset, params.offset + pageLimit(params));
   return Promise.all(
     page.map(async ({ path, count, isOddName }, index) => {
       const isBinary = index < MOST_SNIFFED && (await isBinaryFile(join(place.directory, path)));
-      return { path: showPath(path), count, isOddName, isBinary };
+      return { path: place.showPath(path), count, isOddName, isBinary };
     }),
   );
 }

@@ -1,6 +1,7 @@
 // ripgrep's JSON lines (its `--json`), read into one page of text in constant memory.
 import type { CutEnd } from "./record-splitter.ts";
 import { cutLine } from "./cut-line.ts";
+import { foundPath } from "./found-path.ts";
 import { byPath } from "./leading-items.ts";
 import { Tally } from "./tally.ts";
 
@@ -18,6 +19,8 @@ export interface MatchingLinesOptions {
   readonly keep: number;
   readonly onlyMatching: boolean;
   readonly multiline: boolean;
+  /** Of the file that ripgrep reads as its standard input. */
+  readonly inputName?: string | undefined;
 }
 
 interface FileLines {
@@ -88,7 +91,7 @@ export class MatchingLines {
       return;
     }
     const { type, data } = JSON.parse(record.toString("utf8")) as { type: string; data: unknown };
-    if (type === "begin") this.#begin(pathOf((data as { path: RawText }).path));
+    if (type === "begin") this.#begin(pathOf((data as { path: RawText }).path, this.#options.inputName));
     if (type === "end" && file) this.#end(file, data as RawEnd);
     if (type === "summary") this.searchedFiles = (data as { stats: { searches: number } }).stats.searches;
   }
@@ -227,8 +230,8 @@ function textOf(raw: RawText): string {
   return "text" in raw ? raw.text : Buffer.from(raw.bytes, "base64").toString("latin1");
 }
 
-function pathOf(raw: RawText): string {
-  return bytesOf(raw).toString("utf8").replace(/^\.\//, "");
+function pathOf(raw: RawText, inputName: string | undefined): string {
+  return foundPath(bytesOf(raw).toString("utf8"), inputName);
 }
 
 function bytesOf(raw: RawText): Buffer {

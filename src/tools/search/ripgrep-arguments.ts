@@ -1,4 +1,4 @@
-import { basename, dirname, relative, sep } from "node:path";
+import { dirname, relative, sep } from "node:path";
 import { excludeGlobs, globOfPath, includeGlobs, namesDotFiles, splitGlobs } from "./glob-list.ts";
 import type { GrepParams } from "./grep-input.ts";
 
@@ -13,7 +13,7 @@ export interface SearchPlace {
   readonly forbidden: string;
 }
 
-/** The folder that ripgrep runs in: what it prints, and what globs mean, is relative to it. */
+/** The folder that ripgrep runs in, or that the file handed to it lies in: what it prints, and what globs mean, is relative to it. */
 export function directoryOf(place: SearchPlace): string {
   return place.isFile ? dirname(place.target) : place.target;
 }
@@ -138,5 +138,5 @@ function globArguments({ params, place, written, hidden }: GlobRequest): readonl
 }
 
 function targetOf(place: SearchPlace): string {
-  return place.isFile ? `./${basename(place.target)}` : "./";
+  return place.isFile ? "-" : "./";
 }

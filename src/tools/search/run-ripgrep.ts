@@ -1,5 +1,5 @@
 // One run of ripgrep, read as it comes. ripgrep starts no processes of its own, so ending it ends all.
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import type { Config } from "../../config/config-schema.ts";
@@ -12,6 +12,8 @@ export interface RipgrepOptions {
   readonly config: Config;
   readonly args: readonly string[];
   readonly cwd: string;
+  /** The descriptor of a file that it reads as its standard input. */
+  readonly input?: number | undefined;
   readonly signal: AbortSignal;
   /** Takes the chunk over; ripgrep waits meanwhile. */
   readonly onChunk: (chunk: Buffer) => void;
@@ -30,10 +32,10 @@ const MOST_MESSAGE_BYTES = 65_536;
 
 /** Throws `unavailable` when there is no ripgrep, and what its start can fail with. */
 export async function runRipgrep(options: RipgrepOptions): Promise<RipgrepRun> {
-  const { signal, args, cwd, config } = options;
+  const { signal, args, cwd, config, input } = options;
   const file = await locate(config);
   if (signal.aborted) return { exitCode: null, signalName: null, isAborted: true, messages: "" };
-  const child = start({ file, args, cwd }, config);
+  const child = start({ file, args, cwd, input }, config);
   const stop = (): void => void child.kill("SIGKILL");
   const failed = once(child, "error").then(([error]: unknown[]) => error);
   if (child.pid === undefined) throw spawnProblem(await failed, { file, args, cwd });
@@ -64,12 +66,17 @@ interface Start {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  readonly input: number | undefined;
 }
 
-function start({ file, args, cwd }: Start, config: Config) {
+type RipgrepProcess = ChildProcessByStdio<null, Readable, Readable>;
+
+function start({ file, args, cwd, input }: Start, config: Config): RipgrepProcess {
   const { RIPGREP_CONFIG_PATH: _, ...environment } = config.environment;
   try {
-    return spawn(file, args, { cwd, env: { ...environment }, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+    const env = { ...environment };
+    const stdio: StdioOptions = [input ?? "ignore", "pipe", "pipe"];
+    return spawn(file, args, { cwd, env, stdio, windowsHide: true }) as RipgrepProcess;
   } catch (error) {
     throw spawnProblem(error, { file, args, cwd });
   }

@@ -1,6 +1,7 @@
 // files_with_matches and count: ripgrep's NUL-separated answers, read into one page.
-import { open } from "node:fs/promises";
+import { constants, open } from "node:fs/promises";
 import { rawPath, timeOf } from "./file-facts.ts";
+import { foundPath } from "./found-path.ts";
 import { byPath, LeadingItems, newestFirst } from "./leading-items.ts";
 import { RecordSplitter } from "./record-splitter.ts";
 
@@ -21,10 +22,17 @@ export interface FileSink {
   readonly totalCount: () => number;
 }
 
+export interface FileSinkOptions {
+  /** How many files to keep. */
+  readonly keep: number;
+  /** Of the file that ripgrep reads as its standard input. */
+  readonly inputName?: string | undefined;
+}
+
 /** Paths, each with a NUL behind it; kept are the newest. */
-export function pathSink(directory: string, keep: number): FileSink {
+export function pathSink(directory: string, { keep, inputName }: FileSinkOptions): FileSink {
   const files = new LeadingItems<MatchingFile>(keep, newestFirst);
-  const splitter = new RecordSplitter(0, (record) => files.add(matchingFile(directory, record)));
+  const splitter = new RecordSplitter(0, (record) => files.add(matchingFile(directory, record, inputName)));
   return {
     files,
     onChunk: (chunk) => {
@@ -36,7 +44,7 @@ export function pathSink(directory: string, keep: number): FileSink {
 }
 
 /** Path, NUL, number, line end; kept are the first by path. */
-export function countSink(keep: number): FileSink {
+export function countSink({ keep, inputName }: FileSinkOptions): FileSink {
   const files = new LeadingItems<MatchingFile>(keep, byPath);
   let total = 0;
   let path: Buffer | undefined;
@@ -53,7 +61,7 @@ export function countSink(keep: number): FileSink {
       else {
         const count = Number(piece.toString("latin1"));
         total += count;
-        files.add({ ...namedFile(path), mtimeMs: 0, count });
+        files.add({ ...namedFile(path, inputName), mtimeMs: 0, count });
         path = undefined;
       }
     }
@@ -72,7 +80,7 @@ export function searchedFilesIn(statistics: string): number | undefined {
 /** As ripgrep sees it: a NUL byte near the beginning, and no byte-order mark that explains it. */
 export async function isBinaryFile(path: string): Promise<boolean> {
   try {
-    await using file = await open(path);
+    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(SNIFFED_BYTES) });
     const bytes = buffer.subarray(0, bytesRead);
     const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
@@ -85,8 +93,8 @@ export async function isBinaryFile(path: string): Promise<boolean> {
 const SNIFFED_BYTES = 65_536;
 
 // ripgrep has just opened the file, so the system has its time at hand.
-function matchingFile(directory: string, record: Buffer): MatchingFile {
-  const { path, isOddName } = namedFile(record);
+function matchingFile(directory: string, record: Buffer, inputName: string | undefined): MatchingFile {
+  const { path, isOddName } = namedFile(record, inputName);
   return {
     path,
     mtimeMs: timeOf(isOddName ? rawPath(directory, record) : `${directory}/${path}`),
@@ -95,8 +103,8 @@ function matchingFile(directory: string, record: Buffer): MatchingFile {
   };
 }
 
-function namedFile(record: Buffer): Pick<MatchingFile, "path" | "isOddName"> {
+function namedFile(record: Buffer, inputName: string | undefined): Pick<MatchingFile, "path" | "isOddName"> {
   const text = record.toString("utf8");
   const isOddName = text.includes("\uFFFD") && !Buffer.from(text).equals(record);
-  return { path: text.startsWith("./") ? text.slice(2) : text, isOddName };
+  return { path: foundPath(text, inputName), isOddName };
 }

@@ -2,12 +2,7 @@
 import type { Config } from "../../config/config-schema.ts";
 import type { GrepParams } from "./grep-input.ts";
 import { RecordSplitter } from "./record-splitter.ts";
-import {
-  directoryOf,
-  type SearchPlace,
-  unrestrictedFilesArguments,
-  unrestrictedSearchArguments,
-} from "./ripgrep-arguments.ts";
+import { type SearchPlace, unrestrictedFilesArguments, unrestrictedSearchArguments } from "./ripgrep-arguments.ts";
 import { runRipgrep } from "./run-ripgrep.ts";
 import { Tally } from "./tally.ts";
 
@@ -15,6 +10,8 @@ export interface UnsearchedSearch {
   readonly config: Config;
   readonly params: GrepParams;
   readonly place: SearchPlace;
+  /** For the system: the folder searched. */
+  readonly directory: string;
   readonly signal: AbortSignal;
   /** Files that the search looked into; undefined when it did not tell. */
   readonly searchedFiles: number | undefined;
@@ -48,7 +45,7 @@ async function countFiles(search: UnsearchedSearch, signal: AbortSignal): Promis
     for (let at = chunk.indexOf(0); at >= 0; at = chunk.indexOf(0, at + 1)) count += 1;
   };
   const args = unrestrictedFilesArguments(search.params, search.place);
-  const run = await runRipgrep({ config: search.config, args, cwd: directoryOf(search.place), signal, onChunk });
+  const run = await runRipgrep({ config: search.config, args, cwd: search.directory, signal, onChunk });
   return run.isAborted ? undefined : count;
 }
 
@@ -63,7 +60,7 @@ async function pathsOf(search: UnsearchedSearch, args: string[], signal: AbortSi
     else hasIgnored = true;
   });
   const onChunk = (chunk: Buffer): void => splitter.push(chunk);
-  const cwd = directoryOf(search.place);
+  const cwd = search.directory;
   const run = await runRipgrep({ config: search.config, args, cwd, signal, onChunk });
   return { files, hasHidden, hasIgnored, isPartial: run.isAborted };
 }
