@@ -5,8 +5,8 @@ import { basename, dirname } from "node:path";
 
 import { fromSystemError, isSystemError, ToolError } from "../../core/errors.ts";
 import { type FileStamp, readStamp, readUnhashedStamp, sameStamp } from "./file-snapshot.ts";
-import { type FolderHandle, makeFolder } from "./folder-handle.ts";
-import type { FilePath } from "./open-file.ts";
+import { type FolderHandle, makeFolder } from "../../core/folder-handle.ts";
+import type { FilePath } from "../../core/open-file.ts";
 import { createTempFile, removeLeftovers } from "./temp-file.ts";
 
 /** Runs work while no other Pawl process on this machine runs work for the same path. */

@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 
 import { fromSystemError, isSystemError } from "../../core/errors.ts";
 import { type FileStamp, readSnapshot, readUnhashedStamp } from "./file-snapshot.ts";
-import type { FilePath } from "./open-file.ts";
+import type { FilePath } from "../../core/open-file.ts";
 
 /** A file that a write meets. */
 export interface ExistingFile {

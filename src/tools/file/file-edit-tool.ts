@@ -11,7 +11,7 @@ import { EDIT_SYNONYMS, EDIT_TEXTS, editFields, editProblem, editsOf, reshapeEdi
 import { applyEdits, type EditedText, type TextEdit } from "./edit-text.ts";
 import { authorizedFile, PATH_SYNONYMS } from "./file-path.ts";
 import { type FileStamp, readSnapshot } from "./file-snapshot.ts";
-import type { FilePath } from "./open-file.ts";
+import type { FilePath } from "../../core/open-file.ts";
 import { changedSinceSeen, fingerprintOf } from "./seen-file.ts";
 import { shortDiff } from "./short-diff.ts";
 import { Turns } from "./turns.ts";

@@ -1,6 +1,6 @@
 // What the three file tools have in common: one file, named by `file_path` or what other clients call it.
 import type { ToolContext } from "../base-tool.ts";
-import type { FilePath } from "./open-file.ts";
+import type { FilePath } from "../../core/open-file.ts";
 
 export const PATH_SYNONYMS = {
   path: "file_path",

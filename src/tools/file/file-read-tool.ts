@@ -7,7 +7,7 @@ import { BaseTool, type CallUses, type ToolContext } from "../base-tool.ts";
 import { EncodingProbe } from "./detect-encoding.ts";
 import { authorizedFile, PATH_SYNONYMS } from "./file-path.ts";
 import { hasImageName, imageMediaType } from "./image-file.ts";
-import { type OpenFile, withOpenFile } from "./open-file.ts";
+import { type OpenFile, withOpenFile } from "../../core/open-file.ts";
 import { isPdf } from "./pdf-text.ts";
 import {
   type DocumentRequest,

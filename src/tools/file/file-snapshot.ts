@@ -3,7 +3,7 @@ import type { BigIntStats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 
 import { ToolError } from "../../core/errors.ts";
-import { type FilePath, type OpenFile, withOpenFile } from "./open-file.ts";
+import { type FilePath, type OpenFile, withOpenFile } from "../../core/open-file.ts";
 
 /** What identifies one state of a file. Two reads with equal stamps saw the same file with the same bytes. */
 export interface FileStamp {

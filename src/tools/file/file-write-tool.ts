@@ -10,7 +10,7 @@ import { CHANGED_NOTE, counted, diffData, diffFields, outcomeNotes } from "./cha
 import { type ExistingFile, readExisting } from "./existing-file.ts";
 import { authorizedFile, PATH_SYNONYMS } from "./file-path.ts";
 import { countLines } from "./line-diff.ts";
-import type { FilePath } from "./open-file.ts";
+import type { FilePath } from "../../core/open-file.ts";
 import { changedSinceSeen, fingerprintOf } from "./seen-file.ts";
 import { shortDiff, type ShortDiff } from "./short-diff.ts";
 import { Turns } from "./turns.ts";

@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { type LinePage, type PageRequest, readPage } from "./line-pages.ts";
-import { openForReading, withOpenFile } from "./open-file.ts";
+import { openForReading, withOpenFile } from "../../core/open-file.ts";
 import { decodeText, encodeText, type TextEncoding } from "./text-encoding.ts";
 
 const WHOLE = { offset: 1, limit: 2000, maxLineCharacters: 2000, maxCharacters: 1_000_000 };

@@ -1,4 +1,4 @@
-import type { OpenFile } from "./open-file.ts";
+import type { OpenFile } from "../../core/open-file.ts";
 import { chunksFrom, lineParts, type LineSource } from "./line-source.ts";
 import { LineWindow, type PageLine } from "./line-window.ts";
 import { skipLines } from "./skip-lines.ts";

@@ -5,7 +5,7 @@ import { detectEncoding } from "./detect-encoding.ts";
 import { readWhole } from "./file-snapshot.ts";
 import { readImage, refuseLargeImage } from "./image-file.ts";
 import { renderNotebook } from "./notebook-text.ts";
-import type { FilePath, OpenFile } from "./open-file.ts";
+import type { FilePath, OpenFile } from "../../core/open-file.ts";
 import { type PdfPage, readPdfText } from "./pdf-text.ts";
 import type { LineRange } from "./read-range.ts";
 import { decodeText } from "./text-encoding.ts";

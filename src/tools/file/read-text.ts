@@ -4,7 +4,7 @@ import type { ToolOutput } from "../../core/result.ts";
 import type { LineEnding } from "./line-source.ts";
 import { type LinePage, readPage } from "./line-pages.ts";
 import type { PageLine } from "./line-window.ts";
-import type { FilePath, OpenFile } from "./open-file.ts";
+import type { FilePath, OpenFile } from "../../core/open-file.ts";
 import type { LineRange } from "./read-range.ts";
 import { encodingLabel } from "./text-encoding.ts";
 

@@ -1,4 +1,4 @@
-import type { OpenFile } from "./open-file.ts";
+import type { OpenFile } from "../../core/open-file.ts";
 
 const CHUNK_BYTES = 65_536;
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -1,7 +1,7 @@
 // What a session remembers of a file that it read or wrote, to tell later whether somebody else has changed it.
 import type { ToolSession } from "../base-tool.ts";
 import { type FileStamp, hashContent } from "./file-snapshot.ts";
-import type { FilePath, OpenFile } from "./open-file.ts";
+import type { FilePath, OpenFile } from "../../core/open-file.ts";
 
 /**
  * Up to this size a file is remembered by its content, so that one that was touched, or changed and changed back, is the

@@ -5,7 +5,7 @@ import { constants, type FileHandle, open, opendir, readlink, unlink } from "nod
 import { hostname } from "node:os";
 
 import { isSystemError } from "../../core/errors.ts";
-import type { FolderHandle } from "./folder-handle.ts";
+import type { FolderHandle } from "../../core/folder-handle.ts";
 
 export interface TempFile {
   readonly name: string;

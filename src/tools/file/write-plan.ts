@@ -3,7 +3,7 @@ import { ToolError } from "../../core/errors.ts";
 import { lineEndingsOf } from "./change-notes.ts";
 import { detectEncoding, type Detection } from "./detect-encoding.ts";
 import type { ExistingFile } from "./existing-file.ts";
-import type { FilePath } from "./open-file.ts";
+import type { FilePath } from "../../core/open-file.ts";
 import { decodeText, encodeText, encodingLabel, type TextEncoding, UTF8 } from "./text-encoding.ts";
 import { notText } from "./text-file.ts";
 

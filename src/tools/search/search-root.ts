@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { fromSystemError } from "../../core/errors.ts";
-import { openFolder } from "../file/folder-handle.ts";
-import { type FilePath, openForReading } from "../file/open-file.ts";
+import { openFolder } from "../../core/folder-handle.ts";
+import { type FilePath, openForReading } from "../../core/open-file.ts";
 
 /** The file or folder that a search was allowed, opened: what takes the place of its path meanwhile is not searched. */
 export interface SearchRoot extends AsyncDisposable {

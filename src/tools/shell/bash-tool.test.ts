@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { testApp, type TestApp } from "../../../test/support/test-app.ts";
 import type { ToolResult } from "../../core/result.ts";
+import { swapInLoop } from "../../../test/support/swap-in-loop.ts";
 import { CatastropheGuard } from "../../governance/command-guard.ts";
 import { interpretExit } from "./exit-meaning.ts";
 import { joinArguments } from "./quote-word.ts";
@@ -264,6 +265,19 @@ describe("BashTool starts", () => {
     expect((await bash("pwd", {}, pawl)).text).toBe(pawl.workspace);
     expect((await bash("pwd", { cwd: "/usr" }, pawl)).error?.code).toBe("denied");
     expect((await bash("pwd", { cwd: "missing" }, pawl)).error?.code).toBe("not_found");
+  });
+
+  it("never outside, when the directory is swapped for a link in a loop (REQ-062-123)", async () => {
+    const pawl = await testApp();
+    mkdirSync(join(pawl.workspace, "sw"));
+    mkdirSync(join(pawl.workspace, "../outside"));
+    symlinkSync("../outside", join(pawl.workspace, "link"));
+    using _swapping = await swapInLoop(join(pawl.workspace, "sw"), join(pawl.workspace, "link"));
+    for (let round = 0; round < 25; round++) {
+      // What the kernel says: `pwd -P` resolves the name anew.
+      const result = await bash("readlink /proc/$$/cwd", { cwd: "sw" }, pawl);
+      expect(result.text).not.toMatch(/^\/.*outside$/m);
+    }
   });
 
   it("anew after restart", async () => {

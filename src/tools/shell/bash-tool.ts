@@ -8,6 +8,7 @@ import { BaseTool, type CallUses, type ToolContext } from "../base-tool.ts";
 import type { ToolServices } from "../tool-services.ts";
 import { answerOf, type BashData, bashOutput, restart } from "./bash-answer.ts";
 import { joinArguments } from "./quote-word.ts";
+import { pinDirectory } from "./pinned-directory.ts";
 import { ShellScript } from "./shell-script.ts";
 
 const MAX_COMMAND_CHARACTERS = 1_000_000;
@@ -120,11 +121,20 @@ export class BashTool extends BaseTool<typeof input, BashData> {
   }
 
   async #run(script: ShellScript, { context, directory, marker }: Place): Promise<RunProcessResult> {
+    const pinned = pinDirectory(directory);
+    try {
+      return await this.#runIn(pinned.path, script, { context, directory, marker });
+    } finally {
+      pinned.close();
+    }
+  }
+
+  async #runIn(cwd: string, script: ShellScript, { context, directory, marker }: Place): Promise<RunProcessResult> {
     return runProcess({
       file: this.#bash(),
       args: script.args,
       descriptors: script.descriptors,
-      cwd: directory,
+      cwd,
       env: {
         ...script.environment,
         PWD: directory,

@@ -2,7 +2,7 @@ import type { BigIntStats } from "node:fs";
 import { constants, type FileHandle, lstat, open, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-import { fromSystemError, isSystemError, ToolError } from "../../core/errors.ts";
+import { fromSystemError, isSystemError, ToolError } from "./errors.ts";
 import { findSimilarNames } from "./similar-names.ts";
 
 /** A path twice: canonical and authorized for the system, and as the caller wrote it for messages. */

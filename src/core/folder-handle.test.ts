@@ -3,9 +3,9 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import { testFolders } from "../../../test/support/test-app.ts";
+import { testFolders } from "../../test/support/test-app.ts";
 import { makeFolder, openFolder } from "./folder-handle.ts";
-import { swapInLoop } from "../../../test/support/swap-in-loop.ts";
+import { swapInLoop } from "../../test/support/swap-in-loop.ts";
 
 function folders() {
   const { root, workspace } = testFolders();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { readSnapshot, readStamp, sameStamp } from "./file-snapshot.ts";
+import { readSnapshot, readStamp, sameStamp } from "../tools/file/file-snapshot.ts";
 import { openForReading, withOpenFile } from "./open-file.ts";
 
 describe("openForReading", () => {

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { constants, type FileHandle, lstat, mkdir, open, readlink, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-import { makeDirectory } from "../../core/make-directory.ts";
-import { fromSystemError, isSystemError, ToolError } from "../../core/errors.ts";
+import { makeDirectory } from "./make-directory.ts";
+import { fromSystemError, isSystemError, ToolError } from "./errors.ts";
 
 /** An open folder. Names in it stay names in this very folder, also when somebody moves or swaps its path meanwhile. */
 export interface FolderHandle {
