@@ -321,7 +321,7 @@ describe("FileEditTool refuses", () => {
     ],
     [{ old_string: "one", new_string: ["1"] }, 'new_string is ["1"]; accepted: a string'],
     [{ old_string: "one", new_string: "1", olds: 1 }, 'FileEditTool has no parameter "olds"'],
-    [{ old_string: "one", new_string: "\ud83d" }, "half of a surrogate pair"],
+    [{ old_string: "one", new_string: "\ud83d" }, "half a character"],
   ])("%j, and says why (REQ-062-125)", async (payload, message) => {
     const { edit, text } = await withFile();
     expect((await edit(payload)).error).toMatchObject({

@@ -1,9 +1,9 @@
 import { expect, it, vi } from "vitest";
 import { testApp } from "../../../test/support/test-app.ts";
 
-vi.mock("@vscode/ripgrep", () => {
-  throw new Error("not installed");
-});
+vi.mock("../../process/find-ripgrep.ts", () => ({
+  findRipgrep: async (onPath: (name: string) => string | undefined) => onPath("rg"),
+}));
 
 it("says how to get ripgrep when there is none", async () => {
   const pawl = await testApp({ environment: { PATH: "" } });
