@@ -31,7 +31,11 @@ export async function benchPipeline(folder: string): Promise<Figure[]> {
   const baseline = `bare inserts into SQLite: ${bare.toFixed(0)} a second`;
   return [
     figure(`no-op calls with audit row, ${AT_ONCE} at once`, together, baseline),
-    figure("no-op calls with audit row, one by one", oneByOne, baseline),
+    {
+      ...figure("no-op calls with audit row, one by one", oneByOne, baseline),
+      wanted: "no figure of its own",
+      holds: true,
+    },
   ];
 }
 

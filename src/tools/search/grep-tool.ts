@@ -19,7 +19,7 @@ import { RecordSplitter } from "./record-splitter.ts";
 import { directoryOf, searchArguments, type SearchPlace, spansLines } from "./ripgrep-arguments.ts";
 import { ripgrepProblem, unreadableFiles } from "./ripgrep-problem.ts";
 import { type RipgrepRun, runRipgrep } from "./run-ripgrep.ts";
-import { countSink, type FileSink, isBinaryFile, pathSink, searchedFilesIn } from "./search-files.ts";
+import { countSink, type FileSink, isBinaryFile, pathSink, searchedFilesIn, SNIFFED_BYTES } from "./search-files.ts";
 import { openSearchFile, openSearchFolder, type SearchRoot } from "./search-root.ts";
 import { pathShower } from "./show-path.ts";
 import { findUnsearched } from "./unsearched-matches.ts";
@@ -101,7 +101,7 @@ export class GrepTool extends BaseTool<typeof grepInput, GrepData> {
     const isEmpty = sink.files.total === 0;
     const facts = await this.#facts(search, { run, isEmpty, searchedFiles: searchedFilesIn(sink.statistics()) });
     const showPath = pathShower(directoryOf(place), context.workingDirectory);
-    const page = await pageOf(sink, params, { directory, showPath });
+    const page = pageOf(sink, params, { directory, showPath });
     const hits = { page, total: sink.files.total, totalCount: sink.totalCount() };
     return told(reportFiles(facts, hits), run, context);
   }
@@ -178,18 +178,17 @@ function kindOf(path: string, display: string): "file" | "folder" {
   throw new ToolError("invalid_input", `${display} is neither a file nor a folder`, { hint: "Name one of the two." });
 }
 
-async function pageOf(
+function pageOf(
   sink: FileSink,
   params: GrepParams,
   place: { readonly directory: string; readonly showPath: (path: string) => string },
 ) {
   const page = sink.files.list().slice(params.offset, params.offset + pageLimit(params));
-  return Promise.all(
-    page.map(async ({ path, count, isOddName }, index) => {
-      const isBinary = index < MOST_SNIFFED && (await isBinaryFile(join(place.directory, path)));
-      return { path: place.showPath(path), count, isOddName, isBinary };
-    }),
-  );
+  const buffer = Buffer.allocUnsafe(SNIFFED_BYTES);
+  return page.map(({ path, count, isOddName }, index) => {
+    const isBinary = index < MOST_SNIFFED && isBinaryFile(join(place.directory, path), buffer);
+    return { path: place.showPath(path), count, isOddName, isBinary };
+  });
 }
 
 const MOST_SNIFFED = 250;

@@ -1,5 +1,5 @@
 // files_with_matches and count: ripgrep's NUL-separated answers, read into one page.
-import { constants, open } from "node:fs/promises";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 import { rawPath, timeOf } from "./file-facts.ts";
 import { foundPath } from "./found-path.ts";
 import { byPath, LeadingItems, newestFirst } from "./leading-items.ts";
@@ -77,20 +77,26 @@ export function searchedFilesIn(statistics: string): number | undefined {
   return found ? Number(found[1]) : undefined;
 }
 
-/** As ripgrep sees it: a NUL byte near the beginning, and no byte-order mark that explains it. */
-export async function isBinaryFile(path: string): Promise<boolean> {
+/**
+ * As ripgrep sees it: a NUL byte near the beginning, and no byte-order mark that explains it. Waits for the answer: ripgrep has
+ * just read the file, and a page of them asked one after the other would take longer than the search.
+ */
+export function isBinaryFile(path: string, buffer: Buffer): boolean {
+  let file: number | undefined;
   try {
-    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(SNIFFED_BYTES) });
-    const bytes = buffer.subarray(0, bytesRead);
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const bytes = buffer.subarray(0, readSync(file, buffer));
     const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
     return !isWide && bytes.includes(0);
   } catch {
     return false;
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 
-const SNIFFED_BYTES = 65_536;
+/** Bytes at the beginning of a file that tell whether it is binary. */
+export const SNIFFED_BYTES = 65_536;
 
 // ripgrep has just opened the file, so the system has its time at hand.
 function matchingFile(directory: string, record: Buffer, inputName: string | undefined): MatchingFile {
