@@ -5,8 +5,8 @@ import { findCatastrophe } from "./command-catastrophes.ts";
 import { ShellParser } from "./shell-parser.ts";
 
 const parser = new ShellParser();
-const places = { home: "/home/ann", workspaceRoot: "/work/projects/repo" };
-const context = { cwd: "/work/projects/repo", home: "/home/ann", environment: { HOME: "/home/ann" } };
+const places = { home: "/home/ann", workspaceRoot: "/data/projects/repo" };
+const context = { cwd: "/data/projects/repo", home: "/home/ann", environment: { HOME: "/home/ann" } };
 
 async function judge(command: string, cwd = context.cwd) {
   return findCatastrophe(await analyzeCommand(command, { ...context, cwd }, parser), places);

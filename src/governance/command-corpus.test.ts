@@ -6,7 +6,7 @@ import { ShellParser } from "./shell-parser.ts";
 
 const parser = new ShellParser();
 const home = "/home/ann";
-const workspaceRoot = "/work/projects/repo";
+const workspaceRoot = "/data/projects/repo";
 const context = { cwd: workspaceRoot, home, environment: { HOME: home, USER: "ann", PATH: "/usr/bin:/bin" } };
 
 async function isCatastrophic(command: string): Promise<boolean> {

@@ -12,7 +12,10 @@ export const hunk = z.object({
   lines: z.array(z.string()).describe("Each begins with a blank, - or +."),
 });
 
-export const diffFields = {
+/** In the answer of every tool that changes a file. */
+export const changeFields = {
+  changed_since_read: z.boolean().describe("True when the file was not as this session had last seen it."),
+  encoding: z.enum(["utf-8", "utf-16le", "utf-16be", "windows-1252"]),
   lines_added: z.int(),
   lines_removed: z.int(),
   structured_patch: z.array(hunk).describe("The parts that changed, with three lines around; line numbers from 1."),

@@ -6,7 +6,7 @@ import type { ToolOutput } from "../../core/result.ts";
 import { BaseTool, type CallUses, type ToolContext } from "../base-tool.ts";
 import type { ToolServices } from "../tool-services.ts";
 import { writeAtomically, type WriteOutcome } from "./atomic-write.ts";
-import { CHANGED_NOTE, counted, diffData, diffFields, outcomeNotes } from "./change-notes.ts";
+import { CHANGED_NOTE, changeFields, counted, diffData, outcomeNotes } from "./change-notes.ts";
 import { EDIT_SYNONYMS, EDIT_TEXTS, editFields, editProblem, editsOf, reshapeEdits } from "./edit-parameters.ts";
 import { applyEdits, type EditedText, type TextEdit } from "./edit-text.ts";
 import { authorizedFile, PATH_SYNONYMS } from "./file-path.ts";
@@ -39,9 +39,7 @@ const output = z.lazy(() =>
       ),
     created: z.boolean(),
     dry_run: z.boolean().describe("True when nothing was written."),
-    changed_since_read: z.boolean().describe("True when the file was not as this session had last seen it."),
-    encoding: z.enum(["utf-8", "utf-16le", "utf-16be", "windows-1252"]),
-    ...diffFields,
+    ...changeFields,
   }),
 );
 

@@ -5,35 +5,22 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   statSync,
   symlinkSync,
   truncateSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
 
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { ESCAPES, layTrap } from "../../../test/support/escapes.ts";
-import { testApp } from "../../../test/support/test-app.ts";
-
-async function workspace(files: Readonly<Record<string, string | Uint8Array>> = {}) {
-  const pawl = await testApp();
-  for (const [name, content] of Object.entries(files)) pawl.file(name, content);
-  const path = (name = "a.txt") => join(pawl.workspace, name);
-  const write = (payload: Record<string, unknown>) => pawl.call("FileWriteTool", { file_path: "a.txt", ...payload });
-  const read = (name = "a.txt") => pawl.call("FileReadTool", { file_path: name });
-  const bytes = (name = "a.txt") => readFileSync(path(name));
-  const text = (name = "a.txt") => bytes(name).toString();
-  return { pawl, path, write, read, bytes, text };
-}
+import { writeWorkspace } from "../../../test/support/write-workspace.ts";
 
 describe("FileWriteTool", () => {
   it("replaces a very large file without reading it, and refuses to append to one at once", async () => {
-    const { write, path, text } = await workspace({ "a.txt": "" });
+    const { write, path, text } = await writeWorkspace({ "a.txt": "" });
     truncateSync(path(), 2 ** 40);
     expect(await write({ content: "x", mode: "append" })).toMatchObject({ error: { code: "limit_exceeded" } });
     expect(await write({ content: "tiny\n" })).toMatchObject({
@@ -44,7 +31,7 @@ describe("FileWriteTool", () => {
   });
 
   it("creates a file with its folders, and says so", async () => {
-    const { write, path, text } = await workspace();
+    const { write, path, text } = await writeWorkspace();
     expect(await write({ file_path: "sub/deep/a.txt", content: "one\ntwo\n" })).toMatchObject({
       success: true,
       text: "Created sub/deep/a.txt: 2 lines, 8 bytes.",
@@ -65,7 +52,7 @@ describe("FileWriteTool", () => {
   });
 
   it("replaces a file that the session never read, and shows what changed", async () => {
-    const { write, text } = await workspace({ "a.txt": "one\ntwo\nthree\n" });
+    const { write, text } = await writeWorkspace({ "a.txt": "one\ntwo\nthree\n" });
     const result = await write({ content: "one\n2\nthree\n" });
     expect(result.text).toBe(
       "Replaced a.txt: 3 lines, 12 bytes (before: 3 lines, 14 bytes).\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three",
@@ -82,7 +69,7 @@ describe("FileWriteTool", () => {
   });
 
   it("says that the content is there already, and writes nothing", async () => {
-    const { write, path } = await workspace({ "a.txt": "same\n" });
+    const { write, path } = await writeWorkspace({ "a.txt": "same\n" });
     const before = statSync(path(), { bigint: true });
     expect(await write({ content: "same\n" })).toMatchObject({
       success: true,
@@ -100,20 +87,20 @@ describe("FileWriteTool", () => {
     ["relative_path", "data"],
     ["filename", "CONTENT"],
   ])("takes %s and %s", async (pathName, contentName) => {
-    const { pawl, text } = await workspace();
+    const { pawl, text } = await writeWorkspace();
     const payload = { [pathName]: "a.txt", [contentName]: "x\n" };
     expect((await pawl.call("Write", payload)).success).toBe(true);
     expect(text()).toBe("x\n");
   });
 
   it.each(["Write", "write_file", "create_text_file", "WRITE"])("answers to the name %s", async (name) => {
-    const { pawl } = await workspace();
+    const { pawl } = await writeWorkspace();
     const result = await pawl.call(name, { file_path: "a.txt", content: "" });
     expect(result).toMatchObject({ success: true, meta: { tool: "FileWriteTool" } });
   });
 
   it("takes empty content for what it is", async () => {
-    const { write, text } = await workspace({ "a.txt": "x\n" });
+    const { write, text } = await writeWorkspace({ "a.txt": "x\n" });
     expect((await write({ content: "" })).text).toMatch(
       /^Replaced a\.txt: 0 lines, 0 bytes \(before: 1 line, 2 bytes\)\./,
     );
@@ -122,7 +109,7 @@ describe("FileWriteTool", () => {
   });
 
   it("writes content as it is: line ends, dollars, words that mean nothing", async () => {
-    const { write, bytes } = await workspace();
+    const { write, bytes } = await writeWorkspace();
     for (const content of ["a\r\nb\rc\n", "$& $1 $$", "null", "undefined", " \t\n\n", "\u0000\u0001", "😀é"]) {
       await write({ content });
       expect(bytes()).toEqual(Buffer.from(content));
@@ -130,7 +117,7 @@ describe("FileWriteTool", () => {
   });
 
   it("keeps any content, byte for byte", async () => {
-    const { write, bytes } = await workspace();
+    const { write, bytes } = await writeWorkspace();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme", minLength: 1 }), async (content) => {
         await write({ file_path: "fresh.txt", content });
@@ -141,7 +128,7 @@ describe("FileWriteTool", () => {
   });
 
   it("says when the line ends are others than before", async () => {
-    const { write } = await workspace({ "a.txt": "one\r\ntwo\r\n" });
+    const { write } = await writeWorkspace({ "a.txt": "one\r\ntwo\r\n" });
     expect((await write({ content: "one\nzwei\n" })).text).toContain(
       "Lines ended with CRLF before, and end with LF now.",
     );
@@ -149,7 +136,7 @@ describe("FileWriteTool", () => {
   });
 
   it("replaces what is no text, and says what it was", async () => {
-    const { write, text } = await workspace({ "a.txt": Buffer.from("PK\x03\x04\0\0\0\0", "latin1") });
+    const { write, text } = await writeWorkspace({ "a.txt": Buffer.from("PK\x03\x04\0\0\0\0", "latin1") });
     expect((await write({ content: "x\n" })).text).toBe(
       "Replaced a.txt: 1 line, 2 bytes (before: 8 bytes).\nBefore, it was a ZIP archive (also .docx, .xlsx, .ods, .jar).",
     );
@@ -157,7 +144,7 @@ describe("FileWriteTool", () => {
   });
 
   it("replaces a file too large for a diff in constant memory", async () => {
-    const { write, path, text } = await workspace({ "a.txt": "" });
+    const { write, path, text } = await writeWorkspace({ "a.txt": "" });
     truncateSync(path(), 50_000_000);
     expect(await write({ content: "x\n" })).toMatchObject({
       success: true,
@@ -168,7 +155,7 @@ describe("FileWriteTool", () => {
   });
 
   it("keeps mode and link, and says which hard links keep the old content", async () => {
-    const { write, path, text } = await workspace({ "a.txt": "old\n" });
+    const { write, path, text } = await writeWorkspace({ "a.txt": "old\n" });
     chmodSync(path(), 0o750);
     symlinkSync("a.txt", path("link"));
     linkSync(path(), path("twin"));
@@ -181,14 +168,14 @@ describe("FileWriteTool", () => {
   });
 
   it("makes the file that a link inside the workspace promises", async () => {
-    const { write, path, text } = await workspace();
+    const { write, path, text } = await writeWorkspace();
     symlinkSync("later.txt", path("link"));
     expect((await write({ file_path: "link", content: "x\n" })).text).toMatch(/^Created later\.txt/);
     expect(text("later.txt")).toBe("x\n");
   });
 
   it("cuts the diff of a large change", async () => {
-    const { write } = await workspace({ "a.txt": "a\n".repeat(5000) });
+    const { write } = await writeWorkspace({ "a.txt": "a\n".repeat(5000) });
     const result = await write({ content: "b\n".repeat(5000) });
     expect(result.text).toContain("(cut: in all 5000 lines added, 5000 removed)");
     expect(result.text.split("\n").length).toBeLessThan(100);
@@ -198,7 +185,7 @@ describe("FileWriteTool", () => {
 
 describe("FileWriteTool tells a conflict", () => {
   it("when somebody has changed the file since the session read it, and writes nothing", async () => {
-    const { write, read, text, path } = await workspace({ "a.txt": "seed\n" });
+    const { write, read, text, path } = await writeWorkspace({ "a.txt": "seed\n" });
     await read();
     writeFileSync(path(), "theirs\n", { flag: "a" });
     expect((await write({ content: "mine\n" })).error).toEqual({
@@ -213,7 +200,7 @@ describe("FileWriteTool tells a conflict", () => {
   });
 
   it("when somebody has changed it since the session wrote it", async () => {
-    const { write, text, path } = await workspace();
+    const { write, text, path } = await writeWorkspace();
     await write({ content: "one\n" });
     expect((await write({ content: "two\n" })).success).toBe(true);
     writeFileSync(path(), "theirs\n");
@@ -222,7 +209,7 @@ describe("FileWriteTool tells a conflict", () => {
   });
 
   it("but not when the file was only touched, changed back, or already is what was to be written", async () => {
-    const { write, read, path } = await workspace({ "a.txt": "seed\n" });
+    const { write, read, path } = await writeWorkspace({ "a.txt": "seed\n" });
     await read();
     unlinkSync(path());
     writeFileSync(path(), "seed\n");
@@ -233,14 +220,14 @@ describe("FileWriteTool tells a conflict", () => {
   });
 
   it("but not when the file was removed", async () => {
-    const { write, read, path } = await workspace({ "a.txt": "seed\n" });
+    const { write, read, path } = await writeWorkspace({ "a.txt": "seed\n" });
     await read();
     unlinkSync(path());
     expect((await write({ content: "one\n" })).text).toMatch(/^Created/);
   });
 
   it("for each session by itself", async () => {
-    const { pawl, read, path } = await workspace({ "a.txt": "seed\n" });
+    const { pawl, read, path } = await writeWorkspace({ "a.txt": "seed\n" });
     await read();
     writeFileSync(path(), "theirs\n");
     const other = await pawl.call("Write", { file_path: "a.txt", content: "x\n" }, { sessionId: "other" });
@@ -248,7 +235,7 @@ describe("FileWriteTool tells a conflict", () => {
   });
 
   it("of a file too large to remember by content", async () => {
-    const { pawl, write, path } = await workspace({ "a.txt": "x\n".repeat(9_000_000) });
+    const { pawl, write, path } = await writeWorkspace({ "a.txt": "x\n".repeat(9_000_000) });
     await pawl.call("Read", { file_path: "a.txt", limit: 1 });
     writeFileSync(path(), "y", { flag: "r+" });
     expect((await write({ content: "mine\n" })).error?.code).toBe("conflict");
@@ -259,7 +246,7 @@ describe("FileWriteTool tells a conflict", () => {
 
 describe("FileWriteTool refuses", () => {
   it.each(ESCAPES)("%s, as denied, and leaves everything as it was (REQ-062-123)", async (escape) => {
-    const { pawl, write } = await workspace();
+    const { pawl, write } = await writeWorkspace();
     const { path, expectUntouched } = layTrap(pawl, escape);
     for (const mode of ["rewrite", "append"]) {
       const result = await write({ file_path: path, content: "mine\n", mode });
@@ -272,7 +259,7 @@ describe("FileWriteTool refuses", () => {
     ["a folder", (path: string) => mkdirSync(path), "is a directory"],
     ["a named pipe", (path: string) => execFileSync("mkfifo", [path]), "is a named pipe"],
   ])("%s", async (_name, make, says) => {
-    const { write, path } = await workspace();
+    const { write, path } = await writeWorkspace();
     make(path());
     const result = await write({ content: "x" });
     expect(result.error).toMatchObject({ code: "invalid_input", message: expect.stringContaining(says) });
@@ -280,7 +267,7 @@ describe("FileWriteTool refuses", () => {
   });
 
   it("a place below a file", async () => {
-    const { write } = await workspace({ "a.txt": "x\n" });
+    const { write } = await writeWorkspace({ "a.txt": "x\n" });
     expect((await write({ file_path: "a.txt/b/c.txt", content: "x" })).error).toMatchObject({
       code: "invalid_input",
       message: "a.txt is a file, so nothing can lie in it.",
@@ -288,7 +275,7 @@ describe("FileWriteTool refuses", () => {
   });
 
   it("a read-only file", async () => {
-    const { write, path, text } = await workspace({ "a.txt": "old\n" });
+    const { write, path, text } = await writeWorkspace({ "a.txt": "old\n" });
     chmodSync(path(), 0o444);
     expect((await write({ content: "new\n" })).error).toMatchObject({
       code: "io_error",
@@ -298,12 +285,12 @@ describe("FileWriteTool refuses", () => {
   });
 
   it("a name that is too long", async () => {
-    const { write } = await workspace();
+    const { write } = await writeWorkspace();
     expect((await write({ file_path: "x".repeat(300), content: "" })).error?.code).toBe("invalid_input");
   });
 
   it("half a surrogate pair, which no file can hold", async () => {
-    const { write, path } = await workspace();
+    const { write, path } = await writeWorkspace();
     expect((await write({ content: "\ud83d" })).error?.code).toBe("invalid_input");
     expect(readdirSync(path("."))).toEqual([]);
   });
@@ -317,13 +304,13 @@ describe("FileWriteTool refuses", () => {
     [{ content: "a", file_path: "" }, 'file_path is ""; accepted: a length of at least 1'],
     [{ content: "a", encoding: "latin1" }, 'FileWriteTool has no parameter "encoding"'],
   ])("%j, and says why (REQ-062-125)", async (payload, message) => {
-    const { write, path } = await workspace();
+    const { write, path } = await writeWorkspace();
     expect((await write(payload)).error).toMatchObject({ code: "invalid_input", message });
     expect(readdirSync(path("."))).toEqual([]);
   });
 
   it("everything in plan mode, and to callers who may only read", async () => {
-    const { pawl, path } = await workspace();
+    const { pawl, path } = await writeWorkspace();
     const payload = { file_path: "a.txt", content: "x" };
     expect((await pawl.call("Write", payload, { caller: { role: "read" } })).error?.code).toBe("denied");
     await pawl.call("EnterPlanMode", {});
@@ -332,7 +319,7 @@ describe("FileWriteTool refuses", () => {
   });
 
   it("to go on when it is cancelled", async () => {
-    const { pawl, path } = await workspace();
+    const { pawl, path } = await writeWorkspace();
     const payload = { file_path: "sub/a.txt", content: "x" };
     const result = await pawl.call("Write", payload, { signal: AbortSignal.abort() });
     expect(result.error?.code).toBe("cancelled");
@@ -340,7 +327,7 @@ describe("FileWriteTool refuses", () => {
   });
 
   it("to go on after its deadline", async () => {
-    const { pawl, path } = await workspace({ "a.txt": "" });
+    const { pawl, path } = await writeWorkspace({ "a.txt": "" });
     truncateSync(path(), 2_000_000_000);
     const result = await pawl.call("Write", { file_path: "a.txt", content: "x" }, { timeoutMs: 1 });
     expect(result.error?.code).toBe("timeout");

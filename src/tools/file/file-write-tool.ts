@@ -6,7 +6,7 @@ import type { ToolOutput } from "../../core/result.ts";
 import { BaseTool, type CallUses, type ToolContext } from "../base-tool.ts";
 import type { ToolServices } from "../tool-services.ts";
 import { writeAtomically, type WriteOutcome } from "./atomic-write.ts";
-import { CHANGED_NOTE, counted, diffData, diffFields, outcomeNotes } from "./change-notes.ts";
+import { CHANGED_NOTE, changeFields, counted, diffData, outcomeNotes } from "./change-notes.ts";
 import { type ExistingFile, readExisting } from "./existing-file.ts";
 import { authorizedFile, PATH_SYNONYMS } from "./file-path.ts";
 import { countLines } from "./line-diff.ts";
@@ -30,9 +30,7 @@ const output = z.lazy(() =>
     file_path: z.string().describe("Absolute, without symbolic links."),
     bytes: z.int().describe("Size of the file now."),
     lines: z.int().describe("Lines of the file now."),
-    encoding: z.enum(["utf-8", "utf-16le", "utf-16be", "windows-1252"]),
-    changed_since_read: z.boolean().describe("True when the file was not as this session had last seen it."),
-    ...diffFields,
+    ...changeFields,
   }),
 );
 

@@ -1,21 +1,9 @@
-import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { statSync, truncateSync, writeFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { testApp } from "../../../test/support/test-app.ts";
+import { writeWorkspace } from "../../../test/support/write-workspace.ts";
 import { encodeText, type TextEncoding } from "./text-encoding.ts";
-
-async function workspace(files: Readonly<Record<string, string | Uint8Array>> = {}) {
-  const pawl = await testApp();
-  for (const [name, content] of Object.entries(files)) pawl.file(name, content);
-  const path = (name = "a.txt") => join(pawl.workspace, name);
-  const write = (payload: Record<string, unknown>) => pawl.call("FileWriteTool", { file_path: "a.txt", ...payload });
-  const read = (name = "a.txt") => pawl.call("FileReadTool", { file_path: name });
-  const bytes = (name = "a.txt") => readFileSync(path(name));
-  const text = (name = "a.txt") => bytes(name).toString();
-  return { pawl, path, write, read, bytes, text };
-}
 
 describe("FileWriteTool writes in an encoding", () => {
   it.each<TextEncoding>([
@@ -24,7 +12,7 @@ describe("FileWriteTool writes in an encoding", () => {
     { name: "utf-16be", bom: true },
     { name: "utf-16le", bom: false },
   ])("keeps the encoding of a file in %j, and its mark once", async (encoding) => {
-    const { write, bytes } = await workspace({ "a.txt": encodeText("one line of text\n", encoding) });
+    const { write, bytes } = await writeWorkspace({ "a.txt": encodeText("one line of text\n", encoding) });
     const result = await write({ content: `${encoding.bom ? "\ufeff" : ""}café\n` });
     expect(result.text).toMatch(/Written as UTF-.*, as it was\./);
     expect(result.data).toMatchObject({ encoding: encoding.name });
@@ -32,7 +20,7 @@ describe("FileWriteTool writes in an encoding", () => {
   });
 
   it("writes UTF-8 over Latin-1, and says so", async () => {
-    const { write, bytes } = await workspace({ "a.txt": Buffer.from("caf\xe9\n", "latin1") });
+    const { write, bytes } = await writeWorkspace({ "a.txt": Buffer.from("caf\xe9\n", "latin1") });
     expect((await write({ content: "café 日\n" })).text).toContain(
       "Before, it was Latin-1 (Windows-1252); now it is UTF-8.",
     );
@@ -42,7 +30,7 @@ describe("FileWriteTool writes in an encoding", () => {
 
 describe("FileWriteTool appends", () => {
   it("to the end, and says how much there is now", async () => {
-    const { write, text } = await workspace({ "a.txt": "one\n" });
+    const { write, text } = await writeWorkspace({ "a.txt": "one\n" });
     expect(await write({ content: "two\nthree\n", mode: "append" })).toMatchObject({
       success: true,
       text: "Appended 2 lines, 10 bytes to a.txt. It has 3 lines, 14 bytes now.",
@@ -52,13 +40,13 @@ describe("FileWriteTool appends", () => {
   });
 
   it("to a last line without a newline, and says so", async () => {
-    const { write, text } = await workspace({ "a.txt": "one" });
+    const { write, text } = await writeWorkspace({ "a.txt": "one" });
     expect((await write({ content: "two\n", mode: "append" })).text).toContain("the text continues its last line.");
     expect(text()).toBe("onetwo\n");
   });
 
   it("to a file that is not there yet, by creating it", async () => {
-    const { write, text } = await workspace();
+    const { write, text } = await writeWorkspace();
     expect((await write({ content: "one\n", mode: "APPEND" })).text).toBe("Created a.txt: 1 line, 4 bytes.");
     expect(text()).toBe("one\n");
   });
@@ -68,19 +56,19 @@ describe("FileWriteTool appends", () => {
     { name: "utf-8", bom: true },
     { name: "windows-1252", bom: false },
   ])("in the encoding of the file: %j", async (encoding) => {
-    const { write, bytes } = await workspace({ "a.txt": encodeText("café\r\n", encoding) });
+    const { write, bytes } = await writeWorkspace({ "a.txt": encodeText("café\r\n", encoding) });
     expect((await write({ content: "thé\r\n", mode: "append" })).success).toBe(true);
     expect(bytes()).toEqual(encodeText("café\r\nthé\r\n", encoding));
   });
 
   it("nothing that the encoding has no place for", async () => {
-    const { write, bytes } = await workspace({ "a.txt": Buffer.from("caf\xe9\n", "latin1") });
+    const { write, bytes } = await writeWorkspace({ "a.txt": Buffer.from("caf\xe9\n", "latin1") });
     expect((await write({ content: "日\n", mode: "append" })).error?.code).toBe("invalid_input");
     expect(bytes()).toEqual(Buffer.from("caf\xe9\n", "latin1"));
   });
 
   it("nothing to what is no text, or too large", async () => {
-    const { write, path } = await workspace({ "a.txt": Buffer.from("PK\x03\x04\0\0\0\0", "latin1"), "b.txt": "" });
+    const { write, path } = await writeWorkspace({ "a.txt": Buffer.from("PK\x03\x04\0\0\0\0", "latin1"), "b.txt": "" });
     expect((await write({ content: "x", mode: "append" })).error).toMatchObject({
       code: "invalid_input",
       message: expect.stringContaining("ZIP"),
@@ -91,7 +79,7 @@ describe("FileWriteTool appends", () => {
   });
 
   it("after what others added, and says so", async () => {
-    const { write, read, text, path } = await workspace({ "a.txt": "one\n" });
+    const { write, read, text, path } = await writeWorkspace({ "a.txt": "one\n" });
     await read();
     writeFileSync(path(), "theirs\n", { flag: "a" });
     const result = await write({ content: "mine\n", mode: "append" });
@@ -102,7 +90,7 @@ describe("FileWriteTool appends", () => {
   });
 
   it("from many calls at once, and loses none", async () => {
-    const { write, text } = await workspace();
+    const { write, text } = await writeWorkspace();
     const calls = Array.from({ length: 20 }, (_, index) => write({ content: `${index}\n`, mode: "append" }));
     expect((await Promise.all(calls)).every(({ success }) => success)).toBe(true);
     expect(
